@@ -1,12 +1,15 @@
 import type { SameNameKind } from '../../../contract/files/find-replaceable.ts'
 import { ApiError } from '../../shared/api-error.ts'
 import { api, unwrap } from '../api/api.ts'
+import { translator } from '../app/language.ts'
 import { refreshEvent } from './refresh-event.ts'
 import { deleteStoredReport, loadStoredReport, storeReport } from './stored-report.ts'
 import type { ReplacedPhoto, UploadEntry } from './upload-entries.ts'
 import { endEntry, getInternals, getUploader, markReady, storeEntries } from './upload-queues.ts'
 import { getUploads, updateUploads } from './upload-state.ts'
 import { startWork } from './upload-work.ts'
+
+const t = translator('uploads')
 
 export type Decision = 'replace' | 'add' | 'skip'
 
@@ -57,7 +60,8 @@ export async function undoReplacements(eventId: number, photos: readonly Replace
   }
   for (const entry of getUploads().entries) {
     const isUndone = entry.eventId === eventId && entry.state === 'added' && undone.has(entry.replaces ?? 0)
-    if (isUndone) endEntry(entry, 'leftOut', { reason: 'undone' })
+    const why = entry.keepsVersions ? t('whyUndoneVersion') : null
+    if (isUndone) endEntry(entry, 'leftOut', { reason: 'undone', why })
   }
   const ended = new Set([...undone, ...impossible])
   await forgetReplaced(eventId, ended)

@@ -3,6 +3,7 @@ import type { SameNameKind } from '../../../contract/files/find-replaceable.ts'
 import { formatSize } from '../../shared/format-units.ts'
 import { language, translator } from '../app/language.ts'
 import { Button, Buttons } from '../components/button.tsx'
+import { useEvent } from '../events/event-context.tsx'
 import { type AskedFile, decide, findAsked } from './asked-files.ts'
 import type { UploadEntry } from './upload-entries.ts'
 
@@ -26,17 +27,20 @@ type QuestionProps = { eventId: number; kind: SameNameKind; files: AskedFile[] }
 
 function Question({ eventId, kind, files }: QuestionProps) {
   const [isOpen, setOpen] = useState(false)
+  const { keep_versions: keepsVersions } = useEvent()
   const canReplace = kind !== 'severalNames'
   const replace = canReplace && (
     <Button icon="refresh" onClick={() => decide(files, 'replace')}>
-      {t('replaceAll')}
+      {keepsVersions ? t('addVersions', { count: files.length }) : t('replaceAll')}
     </Button>
   )
   return (
     <div className="upload-offer" role="alert">
       <div>
-        <p className="upload-sum">{t(kind, { count: files.length })}</p>
-        {canReplace && <p className="quiet-text">{t('sameNameHelp')}</p>}
+        <p className="upload-sum">
+          {t(keepsVersions && kind === 'earlier' ? 'earlierVersion' : kind, { count: files.length })}
+        </p>
+        {canReplace && <p className="quiet-text">{t(keepsVersions ? 'addVersionsHelp' : 'sameNameHelp')}</p>}
       </div>
       <Buttons>
         {kind === 'sameName' && replace}

@@ -21,6 +21,7 @@ type UploadAdapterOptions = {
   hash: () => Promise<string | null>
   category: EntryCategory
   replaces: number | null
+  keepsVersions: boolean
   session: UploadSession | null
   batch: UploadBatch
   onSession: (session: UploadSession | null) => void
@@ -33,6 +34,7 @@ export function adminUploadAdapter({
   hash,
   category,
   replaces,
+  keepsVersions,
   session,
   batch,
   onSession,
@@ -51,7 +53,7 @@ export function adminUploadAdapter({
       const body = {
         filename: getUploadName(file),
         fileSize: file.size,
-        ...(replaces === null ? { batch } : { replaces_photo_id: replaces }),
+        ...(replaces === null ? { batch } : { [keepsVersions ? 'adds_version_to' : 'replaces_photo_id']: replaces }),
       }
       const params = { path: { event_id: eventId } }
       return unwrap(api.POST('/api/admin/photos/{event_id}/chunked-upload/init', { params, body, signal }))

@@ -12,7 +12,7 @@ import {
 
 const file = (name: string, size = 1000) => ({ name, size, type: 'image/jpeg', lastModified: 1 })
 const found = (...paths: string[]) => paths.map((path) => ({ file: file(path.split('/').at(-1) ?? ''), path }))
-const entryOptions = { eventId: 1, categoryOf: () => null, findLeftOut: () => null, nextId: 0 }
+const entryOptions = { eventId: 1, keepsVersions: false, categoryOf: () => null, findLeftOut: () => null, nextId: 0 }
 
 let lastId = 0
 const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEntry => {
@@ -20,6 +20,7 @@ const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEn
   const own = { id, eventId: 1, key: `${id}`, name: `${id}.jpg`, path: `${id}.jpg`, size: 100, category: null }
   return {
     ...own,
+    keepsVersions: false,
     state,
     sentBytes: 0,
     reason: null,
@@ -93,6 +94,7 @@ test('counts only confirmed files as added, and groups the others by reason with
   expect(report).toEqual({
     added: 1,
     replaced: [{ id: 7, filename: '7.jpg' }],
+    keepsVersions: false,
     known: 2,
     failed: 3,
     retryable: 1,

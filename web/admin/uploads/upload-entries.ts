@@ -16,6 +16,8 @@ export type UploadEntry = SharedEntry<UploadReason | LeftOutReason> & {
   readonly eventId: number
   readonly path: string
   readonly category: EntryCategory
+  /** A replaced file stays as a version of its photo. */
+  readonly keepsVersions: boolean
   /** The photo that the file replaces; null if it becomes a new one. */
   replaces: number | null
   /** The `filename` of the photo that the file has become; null until then. */
@@ -28,6 +30,7 @@ export type UploadEntry = SharedEntry<UploadReason | LeftOutReason> & {
 
 type NewEntryOptions<T extends ChosenFile> = {
   eventId: number
+  keepsVersions: boolean
   files: ReadonlyArray<{ file: T; path: string }>
   categoryOf: (file: { key: string; path: string }) => EntryCategory
   /** Returns why a file is skipped; null if it can be sent. */
@@ -40,7 +43,7 @@ export type RepeatedFile = { path: string; sameAs: string | null }
 
 /** Returns entries for new files, and the files that are repeated in `files` or already in the list for this event. */
 export function createEntries<T extends ChosenFile>(
-  { eventId, files, categoryOf, findLeftOut, nextId }: NewEntryOptions<T>,
+  { eventId, keepsVersions, files, categoryOf, findLeftOut, nextId }: NewEntryOptions<T>,
   list: readonly UploadEntry[],
 ): { created: Array<{ entry: UploadEntry; file: T }>; repeated: RepeatedFile[] } {
   const { selected, repeated } = selectNewFiles(
@@ -56,6 +59,7 @@ export function createEntries<T extends ChosenFile>(
       file,
       entry: {
         ...place,
+        keepsVersions,
         state,
         sentBytes: 0,
         reason,
@@ -104,6 +108,8 @@ export type UploadReport = {
   added: number
   /** The photos with a new file, and its `filename`. Missing in reports of earlier versions. */
   replaced?: readonly ReplacedPhoto[]
+  /** The earlier files of replaced photos are versions. */
+  keepsVersions?: boolean
   known: number
   failed: number
   retryable: number
@@ -127,6 +133,7 @@ export function createReport(entries: readonly UploadEntry[]): UploadReport {
   return {
     added: count('added') - replaced.length,
     replaced,
+    keepsVersions: entries[0]?.keepsVersions === true,
     known: count('known'),
     failed: count('rejected', 'failed'),
     retryable: count('failed'),

@@ -61,19 +61,20 @@ export function findLeftOut(file: ChosenFile, acceptedTypes: AcceptedTypes | nul
 export const reasonLabel = (reason: Reason, why: string | null, isLeftOut: boolean): string =>
   why ?? t(reason === 'type' && !isLeftOut ? 'whyContent' : reasonMessages[reason])
 
-export function stateLabel({ state, sentBytes, size, replaces }: UploadEntry): string {
+export function stateLabel({ state, sentBytes, size, replaces, keepsVersions }: UploadEntry): string {
   if (state === 'sending' && sentBytes > 0) return `${Math.floor((100 * sentBytes) / size)} %`
-  return t(state === 'added' && replaces !== null ? 'isReplaced' : stateMessages[state])
+  const replacedMessage = keepsVersions ? 'isNewVersion' : 'isReplaced'
+  return t(state === 'added' && replaces !== null ? replacedMessage : stateMessages[state])
 }
 
 export function reportMessage(
-  { added, replaced = [], known, failed, leftOut, cancelled }: UploadReport,
+  { added, replaced = [], keepsVersions, known, failed, leftOut, cancelled }: UploadReport,
   repeated: number,
 ): string {
   const others = replaced.length + known + failed + leftOut + repeated + cancelled
   const parts = [
     (added > 0 || others === 0) && t('new', { count: added }),
-    replaced.length > 0 && t('replaced', { count: replaced.length }),
+    replaced.length > 0 && t(keepsVersions ? 'newVersions' : 'replaced', { count: replaced.length }),
     known > 0 && t('known', { count: known }),
     failed > 0 && t('failed', { count: failed }),
     leftOut > 0 && t('leftOut', { count: leftOut }),

@@ -79,7 +79,7 @@ export function ReportView({
           )}
           {replaced.length > 0 && (
             <Button icon="refresh" isBusy={undo.isPending} onClick={() => undo.mutate()}>
-              {t('undoReplaced', { count: replaced.length })}
+              {t(report.keepsVersions ? 'undoVersions' : 'undoReplaced', { count: replaced.length })}
             </Button>
           )}
           {report.groups.length + repeated.length > 0 && (

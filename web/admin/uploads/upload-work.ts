@@ -21,7 +21,7 @@ const sendAll = createWorkers(concurrentFiles, () => nextEntry(toSend), sendEntr
 async function sendEntry(entry: UploadEntry): Promise<void> {
   const internals = getInternals(entry)
   const { file, sidecar, session, batch, cancelling } = internals
-  const { eventId, category, replaces } = entry
+  const { eventId, category, replaces, keepsVersions } = entry
   const hash = async () => {
     internals.hash ??= await hashFile(file)
     return internals.hash
@@ -36,7 +36,8 @@ async function sendEntry(entry: UploadEntry): Promise<void> {
   entry.state = 'sending'
   updateUploads()
   try {
-    const adapter = adminUploadAdapter({ eventId, file, sidecar, hash, category, replaces, session, batch, onSession })
+    const upload = { eventId, file, sidecar, hash, category, replaces, keepsVersions, session, batch, onSession }
+    const adapter = adminUploadAdapter(upload)
     const photo = await sendFile(file, adapter, { ...engine.retryOptions, cancelled: cancelling.signal, onProgress })
     entry.filename = photo?.filename ?? null
     endEntry(entry, 'added')

@@ -37,6 +37,7 @@ export type UploadTarget = {
   eventName: string
   /** A category id, `folders` for categories with the names of the folders, or null. */
   category: number | 'folders' | null
+  keepsVersions: boolean
   acceptedTypes: AcceptedTypes | null
 }
 
@@ -47,7 +48,7 @@ watchUploads()
 
 export function addFiles(
   { files, handles }: ChosenFiles,
-  { eventId, eventName, category, acceptedTypes }: UploadTarget,
+  { eventId, eventName, category, keepsVersions, acceptedTypes }: UploadTarget,
 ): void {
   // Folder handles list files in no defined order.
   const known = files.filter(({ path }) => !isSystemFile(path)).sort((a, b) => comparePaths(a.path, b.path))
@@ -65,6 +66,7 @@ export function addFiles(
   const { created, repeated } = createEntries(
     {
       eventId,
+      keepsVersions,
       files: own,
       nextId,
       findLeftOut: (file) => findLeftOut(file, acceptedTypes),

@@ -24,7 +24,7 @@ type Chosen = { eventId: number; shownCategory: number | null; category: Categor
  * the files get unless the user chooses another one.
  */
 export function useUploadChoice(shownCategory: number | null = null): UploadChoice | null {
-  const { id: eventId, event_name: eventName, is_archived } = useEvent()
+  const { id: eventId, event_name: eventName, keep_versions: keepsVersions, is_archived } = useEvent()
   const hasPermission = useHasPermission()
   const acceptedTypes = useAcceptedTypes()
   const interrupted = useInterrupted(eventId)
@@ -32,7 +32,7 @@ export function useUploadChoice(shownCategory: number | null = null): UploadChoi
   if (!hasPermission('photos.upload') || is_archived) return null
   const isCurrent = chosen?.eventId === eventId && chosen.shownCategory === shownCategory
   const category = isCurrent ? chosen.category : (guessCategory(interrupted) ?? shownCategory)
-  const target = { eventId, eventName, category, acceptedTypes }
+  const target = { eventId, eventName, category, keepsVersions, acceptedTypes }
   return {
     target,
     setCategory: (next) => setChosen({ eventId, shownCategory, category: next }),
