@@ -1,4 +1,4 @@
-import type { LiveFeedback, LiveSelection, LiveThread } from '../../../../contract/live.ts'
+import type { LiveDecision, LiveFeedback, LiveSelection, LiveThread } from '../../../../contract/live.ts'
 import { ApiError, Unreachable } from '../../../shared/api-error.ts'
 import { unwrap } from '../../api/api.ts'
 import { sessionFetch } from '../../api/session-fetch.ts'
@@ -8,6 +8,7 @@ export type LiveUpdate = {
   feedback: LiveFeedback[]
   selections: LiveSelection[]
   threads: LiveThread[]
+  decisions: LiveDecision[]
   /** The name or mail address of a guest has changed, or a guest has written or deleted a private note. */
   hasNewName: boolean
   /** Live events were missed, so the data must be loaded again. */
@@ -115,13 +116,15 @@ const toLiveUpdate = (events: ServerSentEvent[]): LiveUpdate => ({
   feedback: events.filter(({ type }) => type === 'feedback').map(({ data }) => JSON.parse(data)),
   selections: events.filter(({ type }) => type === 'selection').map(({ data }) => JSON.parse(data)),
   threads: events.filter(({ type }) => type === 'thread').map(({ data }) => JSON.parse(data)),
+  decisions: events.filter(({ type }) => type === 'decision').map(({ data }) => JSON.parse(data)),
   hasNewName: events.some(({ type }) => type === 'guest'),
   needsReload: events.some(({ type }) => type === 'reset'),
 })
 
 function notify(connection: LiveConnection, update: LiveUpdate): void {
-  const { feedback, selections, threads, hasNewName, needsReload } = update
-  if (feedback.length + selections.length + threads.length === 0 && !hasNewName && !needsReload) return
+  const { feedback, selections, threads, decisions, hasNewName, needsReload } = update
+  if (feedback.length + selections.length + threads.length + decisions.length === 0 && !hasNewName && !needsReload)
+    return
   for (const listener of connection.listeners) listener(update)
 }
 

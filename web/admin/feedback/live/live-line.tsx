@@ -8,7 +8,7 @@ const t = translator('feedback')
 
 /** The minimum interval between announcements to screen readers. Activity in between joins the next announcement. */
 const announceIntervalMs = 8_000
-const nothing: LiveActivity = { feedback: [], selections: [] }
+const nothing: LiveActivity = { feedback: [], selections: [], decisions: [] }
 
 export function LiveLine({ eventId }: { eventId: number }) {
   const state = useLiveState(eventId)
@@ -47,10 +47,11 @@ function useAnnouncer(): { message: string; enqueue: (activity: LiveActivity) =>
     setMessage(summarizeActivity(waiting.current))
     waiting.current = nothing
   }
-  const enqueue = ({ feedback, selections }: LiveActivity) => {
+  const enqueue = ({ feedback, selections, decisions }: LiveActivity) => {
     waiting.current = {
       feedback: [...waiting.current.feedback, ...feedback],
       selections: [...waiting.current.selections, ...selections],
+      decisions: [...waiting.current.decisions, ...decisions],
     }
     timer.current ??= setTimeout(announce, Math.max(500, announcedAt.current + announceIntervalMs - performance.now()))
   }

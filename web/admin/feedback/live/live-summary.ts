@@ -1,23 +1,37 @@
-import type { LiveFeedback, LiveSelection } from '../../../../contract/live.ts'
+import type { LiveDecision, LiveFeedback, LiveSelection } from '../../../../contract/live.ts'
 import { translator } from '../../app/language.ts'
 import { colorName } from '../../photos/model/photo-labels.ts'
 
 const t = translator('feedback')
 
-/** Both lists are sorted from oldest to newest. */
-export type LiveActivity = { feedback: readonly LiveFeedback[]; selections: readonly LiveSelection[] }
+/** All lists are sorted from oldest to newest. */
+export type LiveActivity = {
+  feedback: readonly LiveFeedback[]
+  selections: readonly LiveSelection[]
+  decisions: readonly LiveDecision[]
+}
 
 /** Returns a sentence for each action of a guest; actions of operators have none. */
-export const describeActivity = ({ feedback, selections }: LiveActivity): string[] => [
+export const describeActivity = ({ feedback, selections, decisions }: LiveActivity): string[] => [
   ...feedback.map(marksLabel).filter((words) => words !== null),
   ...selections.map(selectionLabel).filter((words) => words !== null),
+  ...decisions.map(decisionLabel),
 ]
 
-/** Returns a short announcement: one sentence for all feedback, and one for each selection. */
-export function summarizeActivity({ feedback, selections }: LiveActivity): string {
-  const marks = describeActivity({ feedback, selections: [] })
+/** Returns a short announcement: one sentence for all feedback and decisions, and one for each other activity. */
+export function summarizeActivity({ feedback, selections, decisions }: LiveActivity): string {
+  const { completed = [], decided = [] } = Object.groupBy(decisions, ({ did }) =>
+    did === 'completed' ? did : 'decided',
+  )
+  const marks = describeActivity({ feedback, selections: [], decisions: decided })
   const ofMarks = marks.length > 1 ? [t('liveMany', { count: marks.length })] : marks
-  return [...ofMarks, ...describeActivity({ feedback: [], selections })].join('. ')
+  return [...ofMarks, ...describeActivity({ feedback: [], selections, decisions: completed })].join('. ')
+}
+
+function decisionLabel({ did, decision, count, guest_name, original_filename }: LiveDecision): string {
+  if (did === 'completed') return t('liveAllApproved', { count: count ?? 0 })
+  const names = { guest: guest_name ?? t('somebody'), photo: original_filename ?? t('aPhoto') }
+  return t(decision ? `live_${decision}` : 'liveUndecided', names)
 }
 
 function selectionLabel({ did, guest_name, count }: LiveSelection): string | null {
