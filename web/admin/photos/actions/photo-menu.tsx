@@ -3,6 +3,7 @@ import * as Radix from '@radix-ui/react-dropdown-menu'
 import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { MenuItem, MenuSeparator } from '../../components/menu.tsx'
+import { useEvent } from '../../events/event-context.tsx'
 import type { Photo } from '../model/photo-queries.ts'
 import { setCover } from './change-photos.ts'
 import { downloadOriginal } from './download-photos.ts'
@@ -30,6 +31,7 @@ type Props = {
 /** The page has one menu for all photos. It opens beside `trigger`, the element that opened it. */
 export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClose, ...actions }: Props) {
   const hasPermission = useHasPermission()
+  const { keep_versions } = useEvent()
   const { left, top, width, height } = trigger.getBoundingClientRect()
   const isHidden = photo.visibility === 'hidden'
   const can = (permission: Parameters<typeof hasPermission>[0]) => hasPermission(permission) && !isArchived
@@ -100,7 +102,7 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClos
           )}
           {can('photos.upload') && (
             <MenuItem icon="upload" onSelect={actions.onReplace}>
-              {t('replace')}
+              {t(keep_versions ? 'addVersion' : 'replace')}
             </MenuItem>
           )}
           {can('photos.download') && (

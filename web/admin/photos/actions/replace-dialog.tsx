@@ -5,26 +5,31 @@ import { language, translator } from '../../app/language.ts'
 import { Button, Buttons } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { errorMessage } from '../../components/error-messages.ts'
-import { Field } from '../../components/field.tsx'
+import { Field, TextArea } from '../../components/field.tsx'
 import { showNotice } from '../../components/notices.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { useEvent } from '../../events/event-context.tsx'
 import { invalidatePhotos, type Photo } from '../model/photo-queries.ts'
-import { replacePhoto } from './replace-photo.ts'
+import { maxFormBytes, replacePhoto } from './replace-photo.ts'
 
 const t = translator('photos')
 
 /** Closing the dialog cancels the upload. */
 export function ReplaceDialog({ eventId, photo, onClose }: { eventId: number; photo: Photo; onClose: () => void }) {
+  const { keep_versions: keepsVersions } = useEvent()
   const [file, setFile] = useState<File | null>(null)
+  const [note, setNote] = useState('')
+  const hasNote = keepsVersions && photo.media_type === 'image' && (file?.size ?? 0) <= maxFormBytes
   const [sent, setSent] = useState(0)
   const stop = useRef(new AbortController())
   const replace = useMutation({
     mutationFn: (chosen: File) => {
       stop.current = new AbortController()
-      return replacePhoto({ eventId, photo, file: chosen, signal: stop.current.signal, onSent: setSent })
+      const version = keepsVersions ? { note } : null
+      return replacePhoto({ eventId, photo, file: chosen, version, signal: stop.current.signal, onSent: setSent })
     },
     onSuccess: async () => {
-      showNotice(t('replacedNow', { name: photo.source_filename }))
+      showNotice(t(keepsVersions ? 'versionAdded' : 'replacedNow', { name: photo.source_filename }))
       onClose()
       await invalidatePhotos(eventId)
     },
@@ -42,8 +47,8 @@ export function ReplaceDialog({ eventId, photo, onClose }: { eventId: number; ph
     <Dialog
       isOpen
       onClose={close}
-      title={t('replaceTitle', { name: photo.source_filename })}
-      description={t('replaceText')}
+      title={t(keepsVersions ? 'addVersionTitle' : 'replaceTitle', { name: photo.source_filename })}
+      description={t(keepsVersions ? 'addVersionText' : 'replaceText')}
     >
       <form className="stack" onSubmit={onSubmit}>
         <Field
@@ -62,6 +67,17 @@ export function ReplaceDialog({ eventId, photo, onClose }: { eventId: number; ph
             />
           )}
         </Field>
+        {hasNote && (
+          <TextArea
+            label={t('versionNote')}
+            help={t('versionNoteHelp')}
+            rows={3}
+            maxLength={500}
+            disabled={replace.isPending}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        )}
         {replace.isPending && file && (
           <div role="status">
             <Progress label={t('sending')} done={sent} total={file.size} />
@@ -73,7 +89,7 @@ export function ReplaceDialog({ eventId, photo, onClose }: { eventId: number; ph
         <Buttons isAtEnd>
           <Button onClick={close}>{t('cancel')}</Button>
           <Button type="submit" kind="primary" icon="upload" disabled={!file} isBusy={replace.isPending}>
-            {t('replaceAction')}
+            {t(keepsVersions ? 'addVersionAction' : 'replaceAction')}
           </Button>
         </Buttons>
       </form>

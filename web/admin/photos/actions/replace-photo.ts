@@ -3,9 +3,17 @@ import { api, unwrap } from '../../api/api.ts'
 import type { Photo } from '../model/photo-queries.ts'
 
 /** Larger files, and every file for a video, are uploaded in chunks. */
-const maxFormBytes = 100_000_000
+export const maxFormBytes = 100_000_000
 
-type Replacement = { eventId: number; photo: Photo; file: File; signal: AbortSignal; onSent: (bytes: number) => void }
+type Replacement = {
+  eventId: number
+  photo: Photo
+  file: File
+  /** The file is the next version of the photo. Its note is not sent with a file in chunks. */
+  version: { note: string } | null
+  signal: AbortSignal
+  onSent: (bytes: number) => void
+}
 
 /** Replaces the file of a photo; the record stays. Throws ApiError, Unreachable or an AbortError. */
 export const replacePhoto = (replacement: Replacement): Promise<void> =>
@@ -13,11 +21,15 @@ export const replacePhoto = (replacement: Replacement): Promise<void> =>
     ? replaceByForm(replacement)
     : replaceInChunks(replacement)
 
-async function replaceByForm({ eventId, photo, file, signal, onSent }: Replacement): Promise<void> {
+async function replaceByForm({ eventId, photo, file, version, signal, onSent }: Replacement): Promise<void> {
   // The upload itself does not renew an expired session, but this request does.
   await unwrap(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, signal }))
   const form = new FormData()
+  if (version) form.append('note', version.note)
   form.append('photo', file)
+  const route = version
+    ? `/api/admin/events/${eventId}/photos/${photo.id}/versions`
+    : `/api/admin/photos/${eventId}/photos/${photo.id}/replace`
   await new Promise<void>((resolve, reject) => {
     // fetch does not report upload progress.
     const request = new XMLHttpRequest()
@@ -29,16 +41,17 @@ async function replaceByForm({ eventId, photo, file, signal, onSent }: Replaceme
     request.onerror = () => reject(new Unreachable())
     request.onabort = () => reject(signal.reason)
     signal.addEventListener('abort', () => request.abort(), { once: true })
-    request.open('POST', `/api/admin/photos/${eventId}/photos/${photo.id}/replace`)
+    request.open('POST', route)
     // The response is null if it is not JSON, such as an error page of a proxy.
     request.responseType = 'json'
     request.send(form)
   })
 }
 
-async function replaceInChunks({ eventId, photo, file, signal, onSent }: Replacement): Promise<void> {
+async function replaceInChunks({ eventId, photo, file, version, signal, onSent }: Replacement): Promise<void> {
   const params = { path: { event_id: eventId } }
-  const body = { filename: file.name, fileSize: file.size, replaces_photo_id: photo.id }
+  const target = version ? 'adds_version_to' : 'replaces_photo_id'
+  const body = { filename: file.name, fileSize: file.size, [target]: photo.id }
   const { uploadId, chunkSize, expectedChunks } = await unwrap(
     api.POST('/api/admin/photos/{event_id}/chunked-upload/init', { params, body, signal }),
   )
