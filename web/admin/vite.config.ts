@@ -25,7 +25,7 @@ export default defineConfig({
             // Modules that many pages share are in one file. Otherwise a page would load two dozen small files.
             {
               name: 'shared',
-              test: /^(?!.*admin.events.(actions|annotations-offer|mail|fields))/,
+              test: /^(?!.*admin.(events.(actions|annotations-offer|mail|fields)|feedback.live))/,
               minShareCount: 4,
               priority: 1,
             },
@@ -33,7 +33,7 @@ export default defineConfig({
             { name: 'events', test: /admin.events.(actions|annotations-offer|mail|fields)/, minShareCount: 2 },
             {
               name: 'photos',
-              test: /admin.(photos.(grid.use-placement|marks.color-dot|model|viewer.picture-marks|actions.download-photos)|components.keys-dialog)|shared.thumb-hash-url/,
+              test: /admin.(photos.(grid.use-placement|marks.color-dot|model|viewer.(picture-marks|earlier-files)|actions.download-photos)|components.keys-dialog)|shared.thumb-hash-url/,
               minShareCount: 2,
             },
           ],

@@ -3,6 +3,7 @@ import { formatNumber } from '../components/format-time.ts'
 import './event-frame.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { buttonClass } from '../components/button.tsx'
@@ -25,6 +26,8 @@ import { commentCountQuery } from '../feedback/comments/comments-query.ts'
 import { openSelectionsQuery } from '../feedback/selections-query.ts'
 import { threadCountQuery } from '../feedback/threads/threads-query.ts'
 import { photoCountQuery } from '../photos/model/photo-queries.ts'
+
+const ReviewLine = lazy(async () => ({ default: (await import('../feedback/review-line.tsx')).ReviewLine }))
 
 const t = translator('events')
 const tFeedback = translator('feedback')
@@ -115,6 +118,11 @@ function EventFacts({ event }: { event: Event }) {
       )}
       {state === 'expired' && event.expires_at && (
         <span>{t('closedSince', { date: formatDate(event.expires_at) })}</span>
+      )}
+      {event.keep_versions && (
+        <Suspense>
+          <ReviewLine event={event} />
+        </Suspense>
       )}
     </div>
   )

@@ -73,6 +73,7 @@ const filterLabels: { [Name in FilterName]: (search: PhotoSearch) => string } = 
   media_type: ({ media_type }) => t(`media_${must(media_type, 'media type')}`),
   uploaded_by: ({ uploaded_by }) => `${t('cameBy')}: ${t(`by_${must(uploaded_by, 'uploader')}`)}`,
   review: ({ review }) => t(`review_${must(review, 'review')}`),
+  decision: ({ decision }) => t(`decision_${must(decision, 'decision')}`),
   processing_status: ({ processing_status }) => t(`processing_${must(processing_status, 'processing status')}`),
 }
 

@@ -4,8 +4,10 @@ import type { ReactNode } from 'react'
 import { translator } from '../../app/language.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { useEvent } from '../../events/event-context.tsx'
 import {
   changeSearch,
+  decisionFilters,
   flagFilters,
   listFilters,
   listJoinedFilters,
@@ -17,10 +19,13 @@ import { Colors, Group, Stars, Toggle } from './filter-parts.tsx'
 const t = translator('photos')
 
 export function FilterPanel({ search, onSearch }: { search: PhotoSearch; onSearch: (search: PhotoSearch) => void }) {
+  const { keep_versions } = useEvent()
   const count = listFilters(search).filter((name) => name !== 'search' && name !== 'category_id').length
   const set = (change: SearchChange) => onSearch(changeSearch(search, change))
   /** At most one of the toggles is on. */
-  const renderToggles = <Name extends 'visibility' | 'review' | 'processing_status' | 'media_type' | 'uploaded_by'>(
+  const renderToggles = <
+    Name extends 'visibility' | 'review' | 'decision' | 'processing_status' | 'media_type' | 'uploaded_by',
+  >(
     name: Name,
     values: ReadonlyArray<NonNullable<PhotoSearch[Name]>>,
     label: (value: NonNullable<PhotoSearch[Name]>) => ReactNode,
@@ -52,6 +57,11 @@ export function FilterPanel({ search, onSearch }: { search: PhotoSearch; onSearc
               </Toggle>
             ))}
           </Group>
+          {keep_versions && (
+            <Group title={t('approval')}>
+              {renderToggles('decision', decisionFilters, (value) => t(`decision_${value}`))}
+            </Group>
+          )}
           <Group title={t('guestStarsFrom')}>
             <Stars value={search.min_rating} onValue={(min_rating) => set({ min_rating })} />
           </Group>

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useE
 import { watchLongPress } from '../../../shared/watch-long-press.ts'
 import { translator } from '../../app/language.ts'
 import type { Photo } from '../model/photo-queries.ts'
+import { useReview } from '../model/version-queries.ts'
 import { findGridAction, type GridActions } from './grid-keys.ts'
 import { PhotoTile } from './photo-tile.tsx'
 import { useRows } from './use-rows.ts'
@@ -23,6 +24,7 @@ type Props = GridActions & {
 /** Renders only the rows near the viewport. Keys and clicks work as in a file manager. */
 export function PhotoGrid(props: Props) {
   const { eventId, coverId, count, cellPx, photoAt, onVisibleRange, selection, cursor, onMoveCursor } = props
+  const review = useReview()
   const gridRef = useRef<HTMLDivElement>(null)
   const at = Math.min(cursor.index, Math.max(0, count - 1))
   const { virtualizer, columns, rows, rowPx, topPx } = useRows({ gridRef, count, minCellPx: cellPx, cursor: at })
@@ -98,6 +100,7 @@ export function PhotoGrid(props: Props) {
                 key={index}
                 eventId={eventId}
                 photo={photo}
+                review={photo ? review.get(photo.id) : undefined}
                 index={index}
                 column={column}
                 isSelected={photo !== null && selection.ids.has(photo.id)}

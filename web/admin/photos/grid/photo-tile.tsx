@@ -6,6 +6,7 @@ import { Icon, type IconName } from '../../components/icon.tsx'
 import { ColorDot } from '../marks/color-dot.tsx'
 import { accessibleName, guestOf } from '../model/photo-labels.ts'
 import type { Photo } from '../model/photo-queries.ts'
+import { type ReviewedPhoto, reviewLabel } from '../model/version-queries.ts'
 import { PhotoPicture } from './photo-picture.tsx'
 
 const t = translator('photos')
@@ -13,6 +14,7 @@ const t = translator('photos')
 type Props = {
   eventId: number
   photo: Photo | null
+  review: ReviewedPhoto | undefined
   index: number
   column: number
   isSelected: boolean
@@ -23,23 +25,25 @@ type Props = {
 }
 
 /** The grid handles all clicks and keys. `data-act` names the part of the tile that was clicked. */
-export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCurrent, canReview, isCover }: Props) => (
+export const PhotoTile = memo(({ eventId, photo, review, isCover, index, column, ...cell }: Props) => (
   // biome-ignore lint/a11y/useSemanticElements: a grid cell, not a table cell
   <div
     role="gridcell"
-    className={['photo-tile', isSelected && 'selected', isHiddenByOperator(photo) && 'hidden']
+    className={['photo-tile', cell.isSelected && 'selected', isHiddenByOperator(photo) && 'hidden']
       .filter(Boolean)
       .join(' ')}
     aria-colindex={column + 1}
-    aria-selected={isSelected}
-    tabIndex={isCurrent ? 0 : -1}
+    aria-selected={cell.isSelected}
+    tabIndex={cell.isCurrent ? 0 : -1}
     data-index={index}
     data-photo={photo?.id}
   >
-    <span className="heard">{photo ? accessibleName(photo, isCover) : t('onItsWay')}</span>
+    <span className="heard">
+      {photo ? [accessibleName(photo, isCover), reviewLabel(review)].filter(Boolean).join(', ') : t('onItsWay')}
+    </span>
     <div className="photo-ground">
       {photo && <PhotoPicture eventId={eventId} photo={photo} />}
-      {photo && <State photo={photo} isCover={isCover} />}
+      {photo && <State photo={photo} review={review} isCover={isCover} />}
       <span className="photo-check" data-act="check" aria-hidden="true">
         <Icon name="check" />
       </span>
@@ -59,8 +63,8 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCu
         </button>
       )}
     </div>
-    {canReview && photo?.awaits_review ? (
-      <ReviewButtons name={photo.source_filename} isCurrent={isCurrent} />
+    {cell.canReview && photo?.awaits_review ? (
+      <ReviewButtons name={photo.source_filename} isCurrent={cell.isCurrent} />
     ) : (
       <div className="photo-marks" aria-hidden="true">
         {photo && <Marks photo={photo} />}
@@ -96,7 +100,16 @@ const ReviewButtons = ({ name, isCurrent }: { name: string; isCurrent: boolean }
   </div>
 )
 
-const State = ({ photo, isCover }: { photo: Photo; isCover: boolean }) => (
+const reviewIcons = {
+  changes_wanted: 'edit',
+  waiting: 'clock',
+  approved: 'check',
+  approved_with_changes: 'check',
+} as const
+
+type StateProps = Pick<Props, 'review' | 'isCover'> & { photo: Photo }
+
+const State = ({ photo, review, isCover }: StateProps) => (
   <span className="photo-states" aria-hidden="true">
     {isCover && <StateLabel icon="photos">{t('cover')}</StateLabel>}
     {photo.awaits_review && (
@@ -104,6 +117,11 @@ const State = ({ photo, isCover }: { photo: Photo; isCover: boolean }) => (
         <span className="photo-guest" dir="auto" title={t('review_waiting')}>
           {guestOf(photo)}
         </span>
+      </StateLabel>
+    )}
+    {review && review.state !== 'unasked' && (
+      <StateLabel icon={reviewIcons[review.state]} isAlarm={review.state === 'changes_wanted'}>
+        {t(`mark_${review.state}`)}
       </StateLabel>
     )}
     {isHiddenByOperator(photo) && <StateLabel icon="hidden">{t('hidden')}</StateLabel>}

@@ -20,6 +20,7 @@ const full: PhotoSearch = {
   visibility: 'hidden',
   media_type: 'video',
   uploaded_by: 'guest',
+  decision: 'waiting',
   processing_status: 'failed',
   sort: 'rating',
   order: 'asc',
@@ -50,7 +51,7 @@ test('ignores invalid values', () => {
 
 test('separates filters from the order, and those that AND and OR join from the others', () => {
   expect(listJoinedFilters(full)).toEqual(['has_likes', 'min_rating', 'own_color_label'])
-  expect(listFilters(full)).toHaveLength(9)
+  expect(listFilters(full)).toHaveLength(10)
   expect(listFilters({ sort: 'name', order: 'desc', logic: 'OR' })).toEqual([])
 })
 

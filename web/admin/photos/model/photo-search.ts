@@ -2,12 +2,14 @@ import { type ColorLabel, colorLabels } from '../../../../contract/color-labels.
 
 const sorts = ['date', 'capture_date', 'name', 'size', 'rating', 'manual'] as const
 export const flagFilters = ['has_favorites', 'has_likes', 'has_comments'] as const
+export const decisionFilters = ['changes_wanted', 'waiting', 'approved', 'approved_with_changes'] as const
 const enumFilters = {
   visibility: ['visible', 'hidden'],
   media_type: ['image', 'video'],
   uploaded_by: ['admin', 'api', 'guest', 'import'],
   processing_status: ['processing', 'failed'],
   review: ['waiting'],
+  decision: decisionFilters,
 } as const
 
 type EnumFilters = { [Name in keyof typeof enumFilters]?: (typeof enumFilters)[Name][number] }
