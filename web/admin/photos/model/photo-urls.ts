@@ -14,11 +14,15 @@ export const currentThumbnailUrl = (eventId: number, photoId: number): string =>
 
 const widths = [640, 1280, 1920, 2560]
 
-/** Returns the URL of the smallest preview that fills the window, or of the largest one. */
-export function previewUrl(eventId: number, photo: PhotoVersion): string {
+/**
+ * Returns the URL of the smallest preview that fills the window, or of the largest one. `number`: of an earlier version;
+ * by default, the preview is of the current one.
+ */
+export function previewUrl(eventId: number, photo: PhotoVersion & { number?: number }): string {
   const wanted = Math.max(innerWidth, innerHeight) * devicePixelRatio
   const width = widths.find((one) => one >= wanted) ?? widths.at(-1)
-  return `/api/admin/photos/${eventId}/preview/${photo.id}?w=${width}&${versionQuery(photo)}`
+  const version = photo.number ? `&version=${photo.number}` : ''
+  return `/api/admin/photos/${eventId}/preview/${photo.id}?w=${width}&${versionQuery(photo)}${version}`
 }
 
 /** The stored file, for zoom at full resolution. */

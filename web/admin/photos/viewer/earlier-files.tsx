@@ -4,37 +4,43 @@ import { api, unwrap } from '../../api/api.ts'
 import { language, translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { Button } from '../../components/button.tsx'
-import { errorMessage } from '../../components/error-messages.ts'
 import { formatTime } from '../../components/format-time.ts'
-import { showNotice } from '../../components/notices.tsx'
+import { showError, showNotice } from '../../components/notices.tsx'
 import { invalidatePhotos, type Photo } from '../model/photo-queries.ts'
 
 const t = translator('photos')
 
-/** The files that the photo had before its replacements, while they are kept, each with a button that returns it. */
-export function EarlierFiles({ eventId, photo }: { eventId: number; photo: Photo }) {
-  const hasPermission = useHasPermission()
-  const params = { path: { event_id: eventId, photo_id: photo.id } }
-  const { data } = useQuery({
-    queryKey: ['photos', eventId, 'earlier', photo.id, photo.content_hash],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/api/admin/photos/{event_id}/photos/{photo_id}/earlier-files', { params, signal })),
-    retry: false,
-  })
-  const undo = useMutation({
-    mutationFn: (earlier: string) =>
-      unwrap(
-        api.POST('/api/admin/photos/{event_id}/photos/{photo_id}/undo-replacement', {
-          params: { ...params, query: { filename: photo.filename, earlier } },
-        }),
-      ),
+const photoPath = (eventId: number, photo: Photo) => ({ path: { event_id: eventId, photo_id: photo.id } })
+
+/** Gives the photo an earlier file again, by its `filename`, and then shows `notice`. */
+export const useEarlierFile = (eventId: number, photo: Photo, notice: string) =>
+  useMutation({
+    mutationFn: (earlier: string) => {
+      const params = { ...photoPath(eventId, photo), query: { filename: photo.filename, earlier } }
+      return unwrap(api.POST('/api/admin/photos/{event_id}/photos/{photo_id}/undo-replacement', { params }))
+    },
     onSuccess: async () => {
-      showNotice(t('replacementUndone', { name: photo.source_filename }))
+      showNotice(notice)
       await invalidatePhotos(eventId)
     },
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    onError: showError,
   })
-  const files = data?.earlier_files ?? []
+
+type Props = { eventId: number; photo: Photo; without?: readonly string[] }
+
+/** The files that the photo had before its replacements, while they are kept, each with a button that returns it. */
+export function EarlierFiles({ eventId, photo, without = [] }: Props) {
+  const hasPermission = useHasPermission()
+  const { data } = useQuery({
+    queryKey: ['photos', eventId, 'earlier', photo.id, photo.content_hash],
+    queryFn: ({ signal }) => {
+      const params = photoPath(eventId, photo)
+      return unwrap(api.GET('/api/admin/photos/{event_id}/photos/{photo_id}/earlier-files', { params, signal }))
+    },
+    retry: false,
+  })
+  const undo = useEarlierFile(eventId, photo, t('replacementUndone', { name: photo.source_filename }))
+  const files = data?.earlier_files.filter(({ filename }) => !without.includes(filename)) ?? []
   if (files.length === 0) return null
   return (
     <div>

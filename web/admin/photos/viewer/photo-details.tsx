@@ -1,6 +1,6 @@
 import './photo-details.css'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { formatSize } from '../../../shared/format-units.ts'
 import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { language, translator } from '../../app/language.ts'
@@ -8,12 +8,16 @@ import { useHasPermission } from '../../app/me.ts'
 import { formatCaptureTime, formatNumber, formatRelativeTime, formatTime } from '../../components/format-time.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Badge } from '../../components/page.tsx'
+import { useEvent } from '../../events/event-context.tsx'
 import { eventCategoriesQuery } from '../../events/event-queries.ts'
 import { ColorDot } from '../marks/color-dot.tsx'
 import { formatExposure } from '../model/format-exposure.ts'
 import { colorName } from '../model/photo-labels.ts'
 import type { Photo } from '../model/photo-queries.ts'
+import type { ShownVersion } from '../model/version-queries.ts'
 import { EarlierFiles } from './earlier-files.tsx'
+
+const VersionList = lazy(async () => ({ default: (await import('./version-list.tsx')).VersionList }))
 
 const t = translator('photos')
 
@@ -25,7 +29,9 @@ function CategoryName({ eventId, photo }: { eventId: number; photo: Photo }) {
   return <span dir="auto">{name ?? (photo.type ? t(photo.type) : t('uncategorized'))}</span>
 }
 
-export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo }) => (
+type Props = ShownVersion & { eventId: number; photo: Photo }
+
+export const PhotoDetails = ({ eventId, photo, ...shown }: Props) => (
   <aside className="photo-details" aria-label={t('details')}>
     <h2 dir="auto">{photo.source_filename}</h2>
     {photo.processing_status === 'failed' && (
@@ -54,7 +60,7 @@ export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo
       <Fact name={t('fileSize')}>
         {formatSize(photo.size_bytes, language)}, {photo.mime_type.replace(/^.*\//, '').toUpperCase()}
       </Fact>
-      <EarlierFiles eventId={eventId} photo={photo} />
+      <Versions eventId={eventId} photo={photo} {...shown} />
       {photo.duration !== null && (
         <Fact name={t('duration')}>{t('seconds', { count: Math.round(photo.duration) })}</Fact>
       )}
@@ -79,6 +85,15 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 )
+
+const Versions = ({ eventId, photo, ...shown }: Props) =>
+  useEvent().keep_versions ? (
+    <Suspense>
+      <VersionList key={photo.id} eventId={eventId} photo={photo} {...shown} />
+    </Suspense>
+  ) : (
+    <EarlierFiles eventId={eventId} photo={photo} />
+  )
 
 /** Only programs need it, so it is shown to accounts that manage webhooks. */
 const ContentHash = ({ photo }: { photo: Photo }) =>

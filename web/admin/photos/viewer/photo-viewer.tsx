@@ -10,6 +10,7 @@ import { MarkControls } from '../marks/mark-controls.tsx'
 import { type MarkChange, markForKey } from '../marks/mark-keys.ts'
 import { guestOf } from '../model/photo-labels.ts'
 import { type Photo, photoQuery } from '../model/photo-queries.ts'
+import type { Version } from '../model/version-queries.ts'
 import { PhotoDetails } from './photo-details.tsx'
 import { ViewerStage } from './viewer-stage.tsx'
 
@@ -37,6 +38,8 @@ export function PhotoViewer(props: Props) {
   const photo = listedPhoto ?? (query.data?.id === photoId ? query.data : null)
   const [zoomedId, setZoomedId] = useState<number | null>(null)
   const [hasDetails, showDetails] = useDetails()
+  const [earlier, setEarlier] = useState<{ photoId: number; version: Version } | null>(null)
+  const version = earlier?.photoId === photoId ? earlier.version : null
   const content = useRef<HTMLDivElement>(null)
   const isZoomed = zoomedId === photoId
   const zoom = (on: boolean) => setZoomedId(on ? photoId : null)
@@ -112,6 +115,7 @@ export function PhotoViewer(props: Props) {
           <ViewerStage
             eventId={eventId}
             photo={photo}
+            version={version}
             hasPrevious={hasPrevious}
             hasNext={hasNext}
             isZoomed={isZoomed}
@@ -120,6 +124,12 @@ export function PhotoViewer(props: Props) {
             fallback={query.isError ? <LoadError error={query.error} onRetry={() => query.refetch()} /> : <Loading />}
           />
           <div className="viewer-foot">
+            {version && (
+              <p className="viewer-version">
+                <span role="status">{t('version', { number: version.number })}</span>
+                <Button onClick={() => setEarlier(null)}>{t('showCurrent')}</Button>
+              </p>
+            )}
             {photo?.awaits_review && (
               <Review key={photo.id} photo={photo} onReview={review} hasFocus={isReviewing.current} />
             )}
@@ -131,7 +141,14 @@ export function PhotoViewer(props: Props) {
               />
             )}
           </div>
-          {hasDetails && photo && <PhotoDetails eventId={eventId} photo={photo} />}
+          {hasDetails && photo && (
+            <PhotoDetails
+              eventId={eventId}
+              photo={photo}
+              version={version}
+              onVersion={(version) => setEarlier(version && { photoId, version })}
+            />
+          )}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -5,6 +5,7 @@ import { translator } from '../../app/language.ts'
 import { accessibleName } from '../model/photo-labels.ts'
 import { type Photo, renewSessionForPhoto } from '../model/photo-queries.ts'
 import { originalUrl, previewUrl, thumbnailUrl } from '../model/photo-urls.ts'
+import type { Version } from '../model/version-queries.ts'
 import { ViewerMarks } from './viewer-marks.tsx'
 
 const t = translator('photos')
@@ -13,15 +14,18 @@ const maxTries = 6
 /** About the time that the server needs to create a rendition. */
 const retryDelayMs = 2_000
 
-type Props = { eventId: number; photo: Photo; isZoomed: boolean; onZoom: (isZoomed: boolean) => void }
+/** `version`: an earlier one, to show in place of the current one. */
+export type PictureProps = { version: Version | null; isZoomed: boolean; onZoom: (isZoomed: boolean) => void }
+
+type Props = PictureProps & { eventId: number; photo: Photo }
 
 /** Shows the whole photo, or one photo pixel per screen pixel when zoomed. */
-export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
+export function ViewerPicture({ eventId, photo, version, isZoomed, onZoom }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const at = useRef({ x: 0.5, y: 0.5 })
   const [tries, setTries] = useState(0)
-  const preview = previewUrl(eventId, photo)
-  const { width, height } = photo
+  const preview = previewUrl(eventId, version ? { ...version, id: photo.id } : photo)
+  const { width, height } = version ?? photo
   const ratio = width && height ? width / height : 1.5
   const canZoom = width !== null && height !== null
 
@@ -73,8 +77,8 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
         style={isZoomed && canZoom ? { width: width / devicePixelRatio, height: height / devicePixelRatio } : undefined}
         onClick={onClick}
       >
-        {photo.thumbhash && <img src={thumbHashUrl(photo.thumbhash)} alt="" />}
-        <img src={thumbnailUrl(eventId, photo)} alt="" />
+        {!version && photo.thumbhash && <img src={thumbHashUrl(photo.thumbhash)} alt="" />}
+        {!version && <img src={thumbnailUrl(eventId, photo)} alt="" />}
         <img
           key={`${preview}${tries}`}
           src={tries > 0 ? `${preview}&again=${tries}` : preview}
@@ -82,7 +86,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
           draggable={false}
           onError={() => setTimeout(() => setTries((before) => before + 1), tries === 0 ? 0 : retryDelayMs)}
         />
-        {isZoomed && (
+        {isZoomed && !version && (
           <img
             src={originalUrl(eventId, photo)}
             alt=""
@@ -90,7 +94,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
             onError={({ currentTarget }) => currentTarget.remove()}
           />
         )}
-        <ViewerMarks photoId={photo.id} />
+        <ViewerMarks photo={photo} version={version} />
       </div>
     </div>
   )

@@ -3,14 +3,13 @@ import { translator } from '../../app/language.ts'
 import { IconButton } from '../../components/button.tsx'
 import type { Photo } from '../model/photo-queries.ts'
 import { downloadUrl, thumbnailUrl } from '../model/photo-urls.ts'
-import { ViewerPicture } from './viewer-picture.tsx'
+import { type PictureProps, ViewerPicture } from './viewer-picture.tsx'
 
 const t = translator('photos')
 
 const minSwipePx = 60
 
-type ZoomProps = { isZoomed: boolean; onZoom: (isZoomed: boolean) => void }
-type Props = ZoomProps & {
+type Props = PictureProps & {
   eventId: number
   photo: Photo | null
   hasPrevious: boolean
@@ -19,22 +18,23 @@ type Props = ZoomProps & {
   fallback: ReactNode
 }
 
-export function ViewerStage({ eventId, photo, hasPrevious, hasNext, onStep, fallback, ...zoom }: Props) {
-  const swipe = useSwipe((by) => !zoom.isZoomed && onStep(by))
+export function ViewerStage({ eventId, photo, hasPrevious, hasNext, onStep, fallback, ...picture }: Props) {
+  const swipe = useSwipe((by) => !picture.isZoomed && onStep(by))
+  const key = `${photo?.id} ${picture.version?.number}`
   return (
     <div className="viewer-stage" {...swipe}>
-      {photo ? <Media key={photo.id} eventId={eventId} photo={photo} {...zoom} /> : fallback}
-      {hasPrevious && !zoom.isZoomed && (
+      {photo ? <Media key={key} eventId={eventId} photo={photo} {...picture} /> : fallback}
+      {hasPrevious && !picture.isZoomed && (
         <IconButton className="viewer-step before" icon="previous" label={t('previous')} onClick={() => onStep(-1)} />
       )}
-      {hasNext && !zoom.isZoomed && (
+      {hasNext && !picture.isZoomed && (
         <IconButton className="viewer-step after" icon="next" label={t('next')} onClick={() => onStep(1)} />
       )}
     </div>
   )
 }
 
-function Media({ eventId, photo, ...zoom }: ZoomProps & { eventId: number; photo: Photo }) {
+function Media({ eventId, photo, ...picture }: PictureProps & { eventId: number; photo: Photo }) {
   if (photo.processing_status === 'failed') {
     return (
       <p className="viewer-trouble">
@@ -42,7 +42,7 @@ function Media({ eventId, photo, ...zoom }: ZoomProps & { eventId: number; photo
       </p>
     )
   }
-  if (photo.media_type === 'image') return <ViewerPicture eventId={eventId} photo={photo} {...zoom} />
+  if (photo.media_type === 'image') return <ViewerPicture eventId={eventId} photo={photo} {...picture} />
   if (photo.processing_status === 'processing') return <p className="viewer-trouble">{t('processingText')}</p>
   return (
     // biome-ignore lint/a11y/useMediaCaption: uploaded videos have no captions
