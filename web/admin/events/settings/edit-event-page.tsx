@@ -13,6 +13,7 @@ import { CoverCard } from './cover-card.tsx'
 import { EditEventForm } from './edit-event-form.tsx'
 import { MembersCard } from './members-card.tsx'
 import { openSection, Section, sectionIds } from './section.tsx'
+import { useVersionTotals, VersionsCard } from './versions-card.tsx'
 
 const t = translator('events')
 
@@ -24,11 +25,14 @@ export function EditEventPage() {
   const isLocked = event.is_archived || !hasPermission('events.edit')
   const eventId = String(event.id)
   const hash = useRouterState({ select: ({ location }) => location.hash })
-  useEffect(() => openSection(hash), [hash])
+  const versions = useVersionTotals(event)
+  const sections = versions ? sectionIds : sectionIds.filter((section) => section !== 'versions')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the section of versions appears later
+  useEffect(() => openSection(hash), [hash, sections.length])
   return (
     <div className="edit-event">
       <nav aria-label={t('sections')}>
-        {sectionIds.map((section) => (
+        {sections.map((section) => (
           <Link
             key={section}
             to="/events/$eventId/edit"
@@ -51,6 +55,7 @@ export function EditEventPage() {
         />
         <CoverCard event={event} isLocked={isLocked} />
         <CategoriesCard event={event} isLocked={isLocked} />
+        {versions && <VersionsCard event={event} totals={versions} />}
         <Section id="letters">
           <p className="help">{t('lettersHelp')}</p>
           <LetterTexts

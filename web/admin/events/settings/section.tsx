@@ -13,6 +13,7 @@ export const sectionIds = [
   'uploads',
   'cover',
   'categories',
+  'versions',
   'letters',
   'members',
 ] as const
