@@ -5,9 +5,11 @@ import { createFilesOnDisk, createFolderOnDisk, dropFiles } from '../support/bro
 import { createEvent, enterAsGuest } from '../support/fixtures/events.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
+import { createTestWebhook, listAnnouncedOf } from '../support/webhooks/webhooks.ts'
 
 const service = await serviceForFile()
 const adminApp = await adminAppForFile(service)
+await createTestWebhook(service)
 
 const names = ['DSC_0001.jpg', 'DSC_0002.jpg'] as const
 
@@ -41,6 +43,8 @@ test('retouched files become versions, and operators see what guests decide abou
   await panel.getByRole('button', { name: 'Add as new versions' }).click()
   await panel.getByText('2 new versions').waitFor()
   await panel.getByRole('button', { name: 'Return to the earlier versions of 2 photos' }).waitFor()
+  const announced = listAnnouncedOf(service, event.id).map(({ data }) => data.photo?.version)
+  expect(announced.filter((version) => version === 2)).toHaveLength(2)
   await panel.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('link', { name: '0 of 2 approved' }).waitFor()
 
