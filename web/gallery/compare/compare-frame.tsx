@@ -22,8 +22,12 @@ import { canColor, canRate, page, pickKind, t } from '../state/page.ts'
 
 export type FrameActions = { zoomBy: (factor: number) => void; pan: (by: Point) => void; toggle: () => void }
 
+/** A picture of the photo that is compared instead of the photo itself. */
+export type ComparedPicture = { name: string; srcset: string } & Pick<GalleryPhoto, 'width' | 'height'>
+
 type Props = {
   photo: GalleryPhoto
+  picture?: ComparedPicture | undefined
   name: string
   /** The accessible name of the frame. */
   label: string
@@ -38,10 +42,11 @@ type Props = {
 }
 
 export function CompareFrame(props: Props) {
-  const { photo, name, label, view, onViewChange, isFocused, onFocus, actions, onStep, onRemove } = props
+  const { photo, picture, name, label, view, onViewChange, isFocused, onFocus, actions, onStep, onRemove } = props
   const stage = useRef<HTMLDivElement>(null)
   const frame = useMeasured(stage, ({ clientWidth: width, clientHeight: height }) => ({ width, height })) ?? noSize
-  const size = { width: photo.width ?? 3, height: photo.height ?? 2 }
+  const { width, height } = picture ?? photo
+  const size = { width: width ?? 3, height: height ?? 2 }
   const latest = useRef({ frame, size })
   latest.current = { frame, size }
 
@@ -76,15 +81,19 @@ export function CompareFrame(props: Props) {
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: shortcuts apply to the focused frame */}
       <div ref={stage} class="compare-stage" tabIndex={0} role="img" aria-label={name} onPointerDown={onFocus}>
-        {frame.width > 0 && <Picture key={photo.id} photo={photo} frame={frame} size={size} view={view} />}
+        {frame.width > 0 && <Picture key={photo.id} {...{ photo, picture, frame, size, view }} />}
       </div>
       <div class="compare-name">
-        <bdi>{photo.original_filename}</bdi>
-        <CompareButton icon="previous" name={t('comparePrevious')} onClick={() => onStep(-1)} />
-        <CompareButton icon="next" name={t('compareNext')} onClick={() => onStep(1)} />
+        <bdi>{picture?.name ?? photo.original_filename}</bdi>
+        {!picture && (
+          <>
+            <CompareButton icon="previous" name={t('comparePrevious')} onClick={() => onStep(-1)} />
+            <CompareButton icon="next" name={t('compareNext')} onClick={() => onStep(1)} />
+          </>
+        )}
         {onRemove && <CompareButton icon="close" name={t('compareRemove')} onClick={onRemove} />}
       </div>
-      <CompareMarks photo={photo} name={name} />
+      {!picture && <CompareMarks photo={photo} name={name} />}
     </section>
   )
 }
@@ -98,10 +107,10 @@ export const CompareButton = ({ icon, name, onClick }: { icon: AnyIconName; name
 const noSize: Size = { width: 0, height: 0 }
 const center: Point = { left: 0, top: 0 }
 
-type PictureProps = { photo: GalleryPhoto; frame: Size; size: Size; view: View }
+type PictureProps = Pick<Props, 'photo' | 'picture' | 'view'> & { frame: Size; size: Size }
 
 /** Requests the width for the largest zoom so far. Until the picture is loaded, the thumbnail is visible. */
-function Picture({ photo, frame, size, view }: PictureProps) {
+function Picture({ photo, picture, frame, size, view }: PictureProps) {
   const { width, height } = fitSize(frame, size)
   const { left, top } = getPhotoOffset(view, frame, size)
   const widest = useRef(0)
@@ -113,11 +122,13 @@ function Picture({ photo, frame, size, view }: PictureProps) {
   }
   return (
     <>
-      <img class="compare-picture" src={thumbnailPath(page, photo.id)} alt="" style={style} draggable={false} />
+      {!picture && (
+        <img class="compare-picture" src={thumbnailPath(page, photo.id)} alt="" style={style} draggable={false} />
+      )}
       <img
         class="compare-picture"
         sizes={`${widest.current}px`}
-        srcset={pictureSrcset(page, photo, maxPictureWidth)}
+        srcset={picture?.srcset ?? pictureSrcset(page, photo, maxPictureWidth)}
         alt=""
         style={style}
         draggable={false}

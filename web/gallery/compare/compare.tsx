@@ -9,18 +9,19 @@ import { findAction, handlesKeyItself, isMarkAction } from '../shortcuts/shortcu
 import { t } from '../state/page.ts'
 import { getPhoto, loadDetails, outline } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
-import { CompareButton, CompareFrame, type FrameActions } from './compare-frame.tsx'
+import { CompareButton, type ComparedPicture, CompareFrame, type FrameActions } from './compare-frame.tsx'
 
 const maxFrames = 4
 const minFrames = 2
 const zoomStep = 1.5
 const panStep = 80
 
-type Props = { photoIds: readonly number[]; onClose: () => void }
+/** `pictures`: of a single photo, which are compared instead of several photos. */
+type Props = { photoIds: readonly number[]; pictures?: readonly ComparedPicture[]; onClose: () => void }
 
 /** Not a modal `<dialog>` element, because a modal element would cover the notices. */
-export function Compare({ photoIds, onClose }: Props) {
-  const [frames, setFrames] = useState(() => [...new Set(photoIds)].slice(0, maxFrames))
+export function Compare({ photoIds, pictures, onClose }: Props) {
+  const [frames, setFrames] = useState(() => (pictures ? [...photoIds] : [...new Set(photoIds)].slice(0, maxFrames)))
   const [view, setView] = useState<View>(fittedView)
   const [focused, setFocused] = useState(0)
   const root = useRef<HTMLDivElement>(null)
@@ -35,7 +36,7 @@ export function Compare({ photoIds, onClose }: Props) {
 
   const focusFrame = (index: number) => root.current?.querySelectorAll<HTMLElement>('.compare-stage')[index]?.focus()
   const step = (index: number, by: 1 | -1) => {
-    const next = findUnusedPhoto(frames, frames[index], by)
+    const next = pictures ? null : findUnusedPhoto(frames, frames[index], by)
     if (next !== null) setFrames(frames.with(index, next))
   }
   const add = () => {
@@ -71,7 +72,9 @@ export function Compare({ photoIds, onClose }: Props) {
     <div ref={root} class="compare" role="dialog" aria-modal="true" aria-label={t('compare')} onKeyDown={onKeyDown}>
       <header class="compare-head">
         <h2>{t('compare')}</h2>
-        {frames.length < maxFrames && <CompareButton icon="compareAdd" name={t('compareAdd')} onClick={add} />}
+        {frames.length < maxFrames && !pictures && (
+          <CompareButton icon="compareAdd" name={t('compareAdd')} onClick={add} />
+        )}
         <CompareButton icon="minus" name={t('zoomOut')} onClick={() => focusedActions()?.zoomBy(1 / zoomStep)} />
         <button type="button" class="round compare-button wide" onClick={() => focusedActions()?.toggle()}>
           {view.zoom > 1.01 ? t('zoomFit') : t('zoomActual')}
@@ -83,11 +86,13 @@ export function Compare({ photoIds, onClose }: Props) {
         {frames.map((id, index) => {
           const photo = getPhoto(id).value
           if (!photo) return <section key={index} class="compare-frame" aria-busy="true" />
-          const name = getPhotoLabel(photo, findPhotoIndex(id) + 1, photos.length)
+          const picture = pictures?.[index]
+          const name = picture?.name ?? getPhotoLabel(photo, findPhotoIndex(id) + 1, photos.length)
           return (
             <CompareFrame
               key={index}
               photo={photo}
+              picture={picture}
               name={name}
               label={t('compareFrame', { photo: name, number: index + 1, total: frames.length })}
               view={view}
