@@ -49,6 +49,7 @@ const webLayers = {
     ['selections', 'upload'],
     ['shortcuts'],
     ['compare'],
+    ['versions'],
     ['download'],
     ['toolbar', 'viewer'],
     ['start.tsx', 'all-parts.tsx'],

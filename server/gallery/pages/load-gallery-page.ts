@@ -81,7 +81,7 @@ export async function loadGalleryPage(
     locale: i18n.locale,
     languages: listGalleryLanguages(),
     share_path: shareToken === null ? await findSharePath(ctx, gallery) : null,
-    messages: event.has_package === 1 ? i18n.messages : omitRoundMessages(i18n),
+    messages: chooseMessages(i18n, event),
   }
   const hasCover = event.header_style === 'hero' && !listed.isBeforeReveal && pageNumber === 1 && total > 3
   const visible = viewer.kind === 'guest' ? { total } : await countPhotos(ctx.db, event.id, { onlyVisible: true })
@@ -97,9 +97,11 @@ export async function loadGalleryPage(
   }
 }
 
-/** Messages of rounds, whose keys begin with `round`, are left out of the pages of events without a package. */
-function omitRoundMessages({ messages }: GalleryI18n): GalleryPageData['messages'] {
-  return Object.fromEntries(Object.entries(messages).filter(([key]) => !key.startsWith('round')))
+/** Leaves out the messages of rounds and of versions, by the beginning of their keys, if the event has none. */
+function chooseMessages({ messages }: GalleryI18n, event: EventRow): GalleryPageData['messages'] {
+  const unused = [event.has_package === 0 ? ['round'] : [], event.keep_versions === 0 ? ['version'] : []].flat()
+  if (unused.length === 0) return messages
+  return Object.fromEntries(Object.entries(messages).filter(([key]) => !unused.some((start) => key.startsWith(start))))
 }
 
 /**

@@ -4,7 +4,7 @@ import { Sheet } from '../parts/sheet.tsx'
 import { canWriteNotes, page, t } from '../state/page.ts'
 import { storeDraft, storedDraft } from '../state/stored-draft.ts'
 import { getThreads, loadThreads } from '../threads/photo-threads.ts'
-import { TextForm } from '../threads/text-form.tsx'
+import { TextForm, type TextFormProps } from '../threads/text-form.tsx'
 import { isNoteContinued } from '../threads/text-rules.ts'
 import { ThreadList } from '../threads/thread-list.tsx'
 import { NoteDialog, NoteForm } from './notes.tsx'
@@ -13,10 +13,19 @@ import { createPhotoNotes, type PhotoNotes } from './photo-notes.ts'
 
 export { NoteDialog }
 
+type TextDialogProps = TextFormProps & { title: string; onClose: () => void }
+
+/** Closes when the text is written. */
+export const TextDialog = ({ title, onClose, ...form }: TextDialogProps) => (
+  <Sheet title={title} onClose={onClose}>
+    <TextForm {...form} write={(text) => form.write(text).then(onClose)} isFocused />
+  </Sheet>
+)
+
 /** The comments, notes, pins and boxes of a photo, with their answers. */
 export function Comments({ photoId, onClose }: { photoId: number; onClose: () => void }) {
   const photoComments = useMemo(() => createPhotoComments(photoId), [photoId])
-  const notes = useMemo(() => (canWriteNotes ? createPhotoNotes(photoId) : null), [photoId])
+  const notes = useMemo(() => createPhotoNotes(photoId), [photoId])
   const [isNote, setNote] = useState(() => beginsWithNote(photoComments, notes))
   const [statusText, setStatusText] = useState('')
   const changeKind = (isNow: boolean) => {
@@ -43,12 +52,12 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
         onStatus={setStatusText}
         remove={async (thread) => {
           if (thread.kind === 'comment') await photoComments.remove(thread)
-          else await notes?.remove(thread)
+          else await notes.remove(thread)
         }}
       />
       <div class="sheet-foot">
-        {notes && <KindChoice isNote={isNote} onChange={changeKind} />}
-        {notes && isNote ? (
+        {canWriteNotes && <KindChoice isNote={isNote} onChange={changeKind} />}
+        {isNote ? (
           <NoteForm notes={notes} onSent={() => setStatusText(t('noteSent'))} />
         ) : (
           <TextForm
@@ -67,8 +76,8 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
 
 const kindStorageKey = (photoId: number): string => `note or comment ${page.slug} ${photoId}`
 
-const beginsWithNote = ({ draft, photoId }: PhotoComments, notes: PhotoNotes | null): boolean =>
-  notes !== null &&
+const beginsWithNote = ({ draft, photoId }: PhotoComments, notes: PhotoNotes): boolean =>
+  canWriteNotes &&
   isNoteContinued({
     comment: draft.load(),
     note: notes.draft.load(),

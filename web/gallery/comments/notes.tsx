@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { maxNoteLength } from '../../../contract/text-lengths.ts'
 import { Sheet } from '../parts/sheet.tsx'
-import { canWriteNotes, t } from '../state/page.ts'
+import { canWriteNotes, page, t } from '../state/page.ts'
 import { loadThreads } from '../threads/photo-threads.ts'
 import { TextForm } from '../threads/text-form.tsx'
 import { ThreadList } from '../threads/thread-list.tsx'
@@ -12,7 +12,7 @@ export function NoteDialog({ photoId, onClose }: { photoId: number | null; onClo
   const notes = useMemo(() => createPhotoNotes(photoId), [photoId])
   const [statusText, setStatusText] = useState('')
   return (
-    <Sheet title={t(canWriteNotes ? 'noteTitle' : 'marks')} onClose={onClose}>
+    <Sheet title={t(canWriteNotes || page.feedback.keep_versions ? 'noteTitle' : 'marks')} onClose={onClose}>
       <ThreadList
         photoId={photoId}
         offlineText={t('notesUnloaded')}

@@ -6,7 +6,7 @@ import { ApiError } from '../../shared/api-error.ts'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Field, handleSubmit, Trouble } from '../parts/field.tsx'
-import { isNameForText } from '../parts/name-purpose.ts'
+import { namePurpose } from '../parts/name-purpose.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
 import { canAnnotate, canComment, canWriteNotes, page, t } from '../state/page.ts'
@@ -15,12 +15,14 @@ type DialogProps = { isAsked?: boolean; onSaved?: () => void; onClose: () => voi
 
 /** `isAsked`: the gallery asks for the name, which the guest may skip unless it is required. */
 export function NameDialog({ isAsked = false, onSaved, onClose }: DialogProps) {
-  const isRequired = page.feedback.require_guest_name && !guestName.value
-  const askedText = isNameForText.value ? 'nameAskedText' : 'nameAsked'
+  const purpose = namePurpose.value
+  const isRequired = (page.feedback.require_guest_name || purpose === 'decision') && !guestName.value
+  const askedText = purpose === 'text' ? 'nameAskedText' : 'nameAsked'
+  const requiredText = purpose === 'decision' ? 'versionName' : 'nameWanted'
   return (
     <Sheet title={t('yourName')} onClose={onClose}>
       <NameForm
-        explanation={t(isRequired ? 'nameWanted' : isAsked ? askedText : 'nameUse')}
+        explanation={t(isRequired ? requiredText : isAsked ? askedText : 'nameUse')}
         saveLabel={t('save')}
         cancelLabel={t(isAsked && !isRequired ? 'skip' : 'cancel')}
         onSaved={() => {
@@ -82,7 +84,7 @@ export function NameForm({ explanation, saveLabel, cancelLabel = t('cancel'), on
   )
 }
 
-const canWriteTexts = canComment || canWriteNotes || canAnnotate
+const canWriteTexts = canComment || canWriteNotes || canAnnotate || page.feedback.keep_versions
 
 type FieldsProps = {
   name: Signal<string>

@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals'
 
-/** Whether the gallery asks for the name because of a text that the guest has written. */
-export const isNameForText = signal(false)
+/** What the gallery asks for the name for. A decision needs one. */
+export const namePurpose = signal<'picks' | 'text' | 'decision'>('picks')

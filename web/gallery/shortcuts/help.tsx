@@ -1,9 +1,13 @@
 import '../../shared/key-list.css'
 import type { MessageKey } from '../../../locales/catalogs.ts'
 import { Sheet } from '../parts/sheet.tsx'
-import { t } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { areShortcutsOn, setShortcutsOn } from '../state/shortcuts.ts'
 import { shortcuts } from './shortcut-table.ts'
+
+/** The part that shows versions handles its own key. */
+const versionKey = { keys: { v: null }, text: 'versionHoldKey', isAlwaysOn: false } as const
+const listed = page.feedback.keep_versions ? [...shortcuts, versionKey] : shortcuts
 
 export function Help({ onClose }: { onClose: () => void }) {
   return (
@@ -17,7 +21,7 @@ export function Help({ onClose }: { onClose: () => void }) {
         {t('shortcutsOn')}
       </label>
       <dl class="keys">
-        {shortcuts.map(({ keys, text, isAlwaysOn }) => (
+        {listed.map(({ keys, text, isAlwaysOn }) => (
           <div key={text} class={areShortcutsOn.value || isAlwaysOn ? '' : 'off'}>
             <dt>
               {getKeyLabels(Object.keys(keys)).map((name) => (

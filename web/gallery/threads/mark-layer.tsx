@@ -8,12 +8,13 @@ import { Icon } from '../parts/icon.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { openDialog } from '../parts/open-dialog.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { t } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { DrawSurface } from './draw-surface.tsx'
 import { type Mark, type PictureFrame, placeOf } from './mark-geometry.ts'
 import { getThreads, isMarking, loadThreads } from './photo-threads.ts'
 import { TextForm } from './text-form.tsx'
 import { ThreadList } from './thread-list.tsx'
+import { versionHooks } from './version-hooks.ts'
 import { createTextDraft, sendText, waitingTexts } from './waiting-texts.ts'
 import { watchThreads } from './watch-threads.ts'
 
@@ -34,15 +35,16 @@ export function MarkLayer({ photoId, frame, isDrawing }: Props) {
     return () => clearTimeout(timer)
   }, [photoId])
   const threads = getThreads(photoId).value ?? []
-  const marks = threads.filter(isMarking)
-  const hasMarks = marks.length > 0
-  const total = Math.max(0, ...marks.map(({ number }) => number ?? 0))
+  const all = threads.filter(isMarking)
+  const marks = page.feedback.keep_versions ? all.filter((mark) => versionHooks.value?.isDrawn(mark)) : all
+  const hasMarks = all.length > 0
+  const total = Math.max(0, ...all.map(({ number }) => number ?? 0))
   useEffect(() => (hasMarks ? watchThreads(photoId) : undefined), [photoId, hasMarks])
   const waiting = waitingTexts.value.filter((text) => text.photoId === photoId && text.threadId === null)
   return (
     <>
       <div ref={place} class="mark-layer">
-        {hasMarks && (
+        {marks.length > 0 && (
           // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore that a list without bullets is a list
           <ul role="list" aria-label={t('marks')}>
             {marks.map((thread) => (
@@ -105,7 +107,9 @@ function Dot({ thread, total }: { thread: GuestThread; total: number }) {
   const number = thread.number ?? 0
   const state = stateOf(thread)
   const place = t(placeOf({ x: x ?? 0, y: y ?? 0, w, h }))
-  const name = t(kind === 'pin' ? 'markPinOf' : 'markBoxOf', { number, total, place, state: t(stateNames[state]) })
+  const key = kind === 'pin' ? 'markPinOf' : 'markBoxOf'
+  const origin = versionHooks.value?.describeOrigin(thread)
+  const name = [t(key, { number, total, place, state: t(stateNames[state]) }), origin].filter(Boolean).join(', ')
   return (
     <button
       type="button"

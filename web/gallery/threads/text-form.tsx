@@ -3,13 +3,13 @@ import { ApiError, Unreachable } from '../../shared/api-error.ts'
 import { ensureGuestName, guestName } from '../marks/guest-name.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Field, handleSubmit } from '../parts/field.tsx'
-import { isNameForText } from '../parts/name-purpose.ts'
+import { namePurpose } from '../parts/name-purpose.ts'
 import { focusOnMount, typedFirst } from '../parts/sheet.tsx'
 import { t } from '../state/page.ts'
 import type { Draft } from './text-draft.ts'
 import { charactersLeft, isNearLimit, isSendable } from './text-rules.ts'
 
-type Props = {
+export type TextFormProps = {
   label: string
   hint: string
   maxLength: number
@@ -18,20 +18,23 @@ type Props = {
   draft: Draft
   /** Throws ApiError or Unreachable. */
   write: (text: string) => Promise<void>
+  /** Whether the form can be sent without a text. */
+  isOptional?: boolean
   /** Whether the form opens on request, and the guest writes at once. */
   isFocused?: boolean
 }
 
 /** Like `ensureGuestName`. */
 async function askName(isRequired?: boolean): Promise<boolean> {
-  isNameForText.value = true
+  namePurpose.value = 'text'
   const hasName = await ensureGuestName(isRequired)
-  isNameForText.value = false
+  namePurpose.value = 'picks'
   return hasName
 }
 
 /** The draft stays stored until the text is sent. */
-export function TextForm({ label, hint, maxLength, unsentText, draft, write, isFocused = false }: Props) {
+export function TextForm(props: TextFormProps) {
+  const { label, hint, maxLength, unsentText, draft, write, isOptional = false, isFocused = false } = props
   const [text, setText] = useState(draft.load)
   const [isSending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
@@ -40,8 +43,10 @@ export function TextForm({ label, hint, maxLength, unsentText, draft, write, isF
     setText(now)
   }
 
+  const canSend = isSendable(text, maxLength) || (isOptional && text.trim() === '')
+
   async function send(): Promise<void> {
-    if (isSending || !isSendable(text, maxLength) || !(await askName())) return
+    if (isSending || !canSend || !(await askName())) return
     setSending(true)
     setTrouble(null)
     try {
@@ -81,7 +86,7 @@ export function TextForm({ label, hint, maxLength, unsentText, draft, write, isF
           {isNearLimit(text, maxLength) &&
             (left < 0 ? t('charactersTooMany', { count: -left }) : t('charactersLeft', { count: left }))}
         </span>
-        <button type="submit" class="button primary" aria-disabled={isSending || !isSendable(text, maxLength)}>
+        <button type="submit" class="button primary" aria-disabled={isSending || !canSend}>
           {t('commentSend')}
         </button>
       </p>

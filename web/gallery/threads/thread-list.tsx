@@ -20,6 +20,7 @@ import {
 import { recordSeen } from './seen-answers.ts'
 import { TextForm } from './text-form.tsx'
 import { LoadTrouble, useLoaded } from './use-loaded.tsx'
+import { versionHooks } from './version-hooks.ts'
 import { createTextDraft, sendText, type WaitingText, waitingTexts } from './waiting-texts.ts'
 import { watchThreads } from './watch-threads.ts'
 
@@ -138,6 +139,7 @@ function Thread({ thread, label, waiting, isAlone, remove, onDone }: ThreadProps
   const [draft] = useState(() => createTextDraft({ photoId, threadId: id }))
   const [isAnswering, setAnswering] = useState(isAlone || draft.load() !== '')
   const isDone = state === 'done'
+  const origin = versionHooks.value?.describeOrigin(thread)
   const removeOwn = isMarking(thread) ? removeMarking : remove
   return (
     <li id={`thread-${id}`} class="thread">
@@ -148,6 +150,7 @@ function Thread({ thread, label, waiting, isAlone, remove, onDone }: ThreadProps
         note={!thread.is_visible && t('commentPending')}
       >
         {label && !isAlone && <span class="thread-kind">{label}</span>}
+        {origin && <span class="thread-kind">{origin}</span>}
         {isDone && (
           <span class="thread-done">
             <Icon name="check" />

@@ -8,8 +8,20 @@ import { getPhotoLabel } from '../grid/tile.tsx'
 import { isPicked, togglePick } from '../marks/apply-mark.ts'
 import { ColorButton, ColorDot, StarButton } from '../marks/mark-buttons.tsx'
 import { AnyIcon, type AnyIconName } from '../parts/any-icon.tsx'
-import { canAnnotate, canColor, canComment, canRate, canWriteNotes, pickFilter, pickKind, t } from '../state/page.ts'
+import {
+  canAnnotate,
+  canColor,
+  canComment,
+  canRate,
+  canWriteNotes,
+  page,
+  pickFilter,
+  pickKind,
+  t,
+} from '../state/page.ts'
 import { counts, getPhoto } from '../state/photos.ts'
+import { getThreads } from '../threads/photo-threads.ts'
+import { versionParts } from './photo-versions.tsx'
 import { SaveButton } from './save-button.tsx'
 import type { ViewerActions } from './viewer-actions.ts'
 import { isDrawing, isPlaying, pictureNotes, viewerState } from './viewer-state.ts'
@@ -20,6 +32,7 @@ export function Controls({ actions }: { actions: ViewerActions }) {
   const photo = getPhoto(now.photoId).value
   const isLast = now.index === now.total - 1
   const note = pictureNotes.value.get(now.photoId)
+  const versions = versionParts.value
   return (
     <>
       <div class="viewer-bar top">
@@ -55,6 +68,7 @@ export function Controls({ actions }: { actions: ViewerActions }) {
         {note && t(note)}
       </p>
       <div class="viewer-bar bottom">
+        {versions && photo && !isPlaying.value && <versions.VersionRow key={photo.id} photo={photo} />}
         <Control
           icon="previous"
           name={t('previousPhoto')}
@@ -101,6 +115,8 @@ function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions: Viewer
   const [open, setOpen] = useState<'stars' | 'colors' | null>(null)
   const toggle = (strip: typeof open) => setOpen((now) => (now === strip ? null : strip))
   const { my_rating: rating, my_color_label: color, comment_count: comments } = photo
+  // The words of decisions are notes, also where guests write no others.
+  const hasWords = page.feedback.keep_versions && Boolean(getThreads(photo.id).value?.length)
   return (
     <>
       {pickKind && (
@@ -149,7 +165,7 @@ function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions: Viewer
           </fieldset>
         </>
       )}
-      {(canComment || canWriteNotes) && (
+      {(canComment || canWriteNotes || hasWords) && (
         <Control
           icon="comment"
           name={canComment ? `${t('comment')}${comments > 0 ? `: ${comments}` : ''}` : t('noteTitle')}

@@ -3,9 +3,10 @@ import { render } from 'preact'
 import type { TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
 import { lockScroll, makeOthersInert } from '../parts/block-page.ts'
 import { setShortcutTarget } from '../shortcuts/listen-to-shortcuts.ts'
-import { canAnnotate, t } from '../state/page.ts'
+import { canAnnotate, page, t } from '../state/page.ts'
 import { Controls } from './controls.tsx'
 import { showMarks } from './photo-marks.tsx'
+import { showVersions } from './photo-versions.tsx'
 import { showSlides } from './slides.ts'
 import { watchSlideshow } from './slideshow.ts'
 import { createViewerActions } from './viewer-actions.ts'
@@ -44,7 +45,7 @@ export function openViewer(viewerOptions: ViewerOptions): ViewerHandle {
     imageClickAction: 'zoom',
     tapAction: 'toggle-controls',
     maxZoomLevel: ({ fit }) => Math.max(1, fit * 4),
-    paddingFn: getMargins,
+    paddingFn: (size) => getMargins(size, page.feedback.keep_versions),
     mainClass: 'viewer',
     escKey: false,
     arrowKeys: false,
@@ -66,6 +67,7 @@ export function openViewer(viewerOptions: ViewerOptions): ViewerHandle {
   let place: HTMLElement | null = null
   let next: (() => void) | null = null
 
+  if (page.feedback.keep_versions) showVersions(pswp)
   if (canAnnotate) showMarks(pswp)
   pswp.on('uiRegister', () => {
     const onInit = (element: HTMLElement) => {

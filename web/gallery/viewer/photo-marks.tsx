@@ -1,13 +1,14 @@
 import { effect } from '@preact/signals'
 import type PhotoSwipe from 'photoswipe'
-import { render } from 'preact'
+import { type ComponentChild, render } from 'preact'
+import { fitSize } from '../../shared/picture/linked-view.ts'
 import { loadWhenReachable } from '../parts/load-when-reachable.ts'
 import { handleLoadFailure, handlePreloadFailure } from '../parts/open-dialog.tsx'
 import { openLayer } from '../state/history-layers.ts'
 import { canAnnotate } from '../state/page.ts'
 import type { PictureFrame } from '../threads/mark-geometry.ts'
 import type { ViewerSlide } from './picture-slide.ts'
-import { isDrawing, isPlaying, viewerState } from './viewer-state.ts'
+import { isDrawing, isPlaying, shownSize, viewerState } from './viewer-state.ts'
 
 const loadMarkLayer = loadWhenReachable(() => import('../threads/mark-layer.tsx'))
 
@@ -28,15 +29,19 @@ const movingEvents = [
 
 const stillFramesMax = 30
 
-/** Shows pins and boxes on the photos, except during a slide show. */
-export function showMarks(pswp: PhotoSwipe): void {
+/** Adds a layer above the photos. Returns a function that draws in it, once the viewer is there. */
+export function addLayer(pswp: PhotoSwipe, name: string): (content: ComponentChild) => void {
   let place: HTMLElement | null = null
   const onInit = (element: HTMLElement) => {
     place = element
   }
-  pswp.on('uiRegister', () =>
-    pswp.ui?.registerElement({ name: 'marks', className: 'viewer-marks', appendTo: 'root', onInit }),
-  )
+  pswp.on('uiRegister', () => pswp.ui?.registerElement({ name, className: `viewer-${name}`, appendTo: 'root', onInit }))
+  return (content) => place && render(content, place)
+}
+
+/** Shows pins and boxes on the photos, except during a slide show. */
+export function showMarks(pswp: PhotoSwipe): void {
+  const draw = addLayer(pswp, 'marks')
   pswp.on('change', () => {
     isDrawing.value = false
   })
@@ -44,13 +49,12 @@ export function showMarks(pswp: PhotoSwipe): void {
   let endLayer: (() => void) | null = null
   async function load(): Promise<void> {
     const { MarkLayer } = await loadMarkLayer()
-    if (hasEnded || endLayer || !place || !pswp.scrollWrap) return
-    const element = place
-    const frame = createFrame(pswp, pswp.scrollWrap)
+    if (hasEnded || endLayer || !pswp.scrollWrap) return
+    const frame = createFrame(pswp, pswp.scrollWrap, true)
     endLayer = effect(() => {
       const photoId = viewerState.value?.photoId
       const isShown = photoId !== undefined && !isPlaying.value
-      render(isShown ? <MarkLayer photoId={photoId} frame={frame} isDrawing={isDrawing} /> : null, element)
+      draw(isShown && <MarkLayer photoId={photoId} frame={frame} isDrawing={isDrawing} />)
     })
   }
   load().catch(() => undefined)
@@ -70,17 +74,22 @@ export function showMarks(pswp: PhotoSwipe): void {
     isDrawing.value = false
     endDrawing()
     endLayer?.()
-    if (place) render(null, place)
+    draw(null)
   })
 }
 
-function createFrame(pswp: PhotoSwipe, gestures: HTMLElement): PictureFrame {
+/** `isOfVersion`: whether an earlier version that is shown over the photo is the picture. */
+export function createFrame(pswp: PhotoSwipe, gestures: HTMLElement, isOfVersion = false): PictureFrame {
   const getBox = () => {
     const { element: image, data } = pswp.currSlide?.content ?? {}
     const isSizeKnown = Boolean((data as ViewerSlide | undefined)?.tile.width)
     if (!pswp.opener.isOpen || !isSizeKnown || !(image instanceof HTMLImageElement)) return null
     const box = image.getBoundingClientRect()
-    return box.width > 0 ? box : null
+    if (box.width === 0) return null
+    const size = isOfVersion ? shownSize.peek() : null
+    if (!size) return box
+    const { width, height } = fitSize(box, size)
+    return { left: box.left + (box.width - width) / 2, top: box.top + (box.height - height) / 2, width, height }
   }
   return {
     getBox,
@@ -105,7 +114,9 @@ function createFrame(pswp: PhotoSwipe, gestures: HTMLElement): PictureFrame {
       }
       for (const name of movingEvents) pswp.on(name, wake)
       update()
+      const end = shownSize.subscribe(wake)
       return () => {
+        end()
         cancelAnimationFrame(request)
         for (const name of movingEvents) pswp.off(name, wake)
       }

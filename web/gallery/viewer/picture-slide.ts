@@ -30,7 +30,8 @@ export function showPictures(pswp: PhotoSwipe): void {
     const { tile, srcset = '' } = content.data as ViewerSlide
     const photo = getPhoto(tile.id).peek()
     const image = content.element
-    if (!photo || !(image instanceof HTMLImageElement)) return
+    // The address of the full size may have been loaded for an earlier version.
+    if (!photo || !(image instanceof HTMLImageElement) || srcset.includes('version=')) return
     const isFitted = slide.currentResolution <= slide.zoomLevels.initial
     const original = { ...tile, mime_type: photo.mime_type }
     if (!needsFullSize({ photo: original, shownWidth: width, pixelRatio: devicePixelRatio, isFitted })) return

@@ -16,6 +16,11 @@ import { showVideos } from './video-slide.ts'
 /** For photos of unknown size. Tiles use the same aspect ratio. */
 const unknownSize = { width: 1500, height: 1000 }
 
+export type NewPicture = Omit<TilePhoto, 'id'> & { src: string; srcset: string }
+
+/** Pictures that have come after the page was opened, by photo id. */
+export const newPictures = new Map<number, NewPicture>()
+
 /** Later calls of `photos` may return another list. */
 export function showSlides(pswp: PhotoSwipe, photos: () => readonly TilePhoto[]): void {
   pswp.addFilter('numItems', () => photos().length)
@@ -28,7 +33,9 @@ export function showSlides(pswp: PhotoSwipe, photos: () => readonly TilePhoto[])
 }
 
 function createSlide(photos: readonly TilePhoto[], index: number): ViewerSlide {
-  const tile = photos[index] ?? { id: 0, width: null, height: null }
+  const listed = photos[index] ?? { id: 0, width: null, height: null }
+  const newer = newPictures.get(listed.id)
+  const tile = newer ? { ...listed, width: newer.width, height: newer.height } : listed
   const photo = getPhoto(tile.id).peek()
   // A video slide needs no size, because it fills the window.
   if (photo?.media_type === 'video') return { tile, type: 'video' }
@@ -37,8 +44,8 @@ function createSlide(photos: readonly TilePhoto[], index: number): ViewerSlide {
     tile,
     type: 'image',
     ...size,
-    src: picturePath(page, tile.id, 1280),
-    srcset: pictureSrcset(page, tile, maxPictureWidth),
+    src: newer?.src ?? picturePath(page, tile.id, 1280),
+    srcset: newer?.srcset ?? pictureSrcset(page, tile, maxPictureWidth),
     msrc: findTilePicture(tile)?.currentSrc || thumbnailPath(page, tile.id),
     thumbCropped: true,
     alt: getPhotoLabel(photo, index + 1, photos.length),

@@ -24,6 +24,7 @@ test('shows one photo pixel as one screen pixel at 100 %, or as a CSS pixel if i
 
 test('leaves space for the controls except in low windows', () => {
   expect(getMargins({ x: 390, y: 844 })).toMatchObject({ left: 0, bottom: 72 })
+  expect(getMargins({ x: 390, y: 844 }, true)).toMatchObject({ left: 0, bottom: 120 })
   expect(getMargins({ x: 1280, y: 800 })).toMatchObject({ left: 64, right: 64 })
   expect(getMargins({ x: 844, y: 390 })).toEqual({ top: 0, bottom: 0, left: 0, right: 0 })
 })

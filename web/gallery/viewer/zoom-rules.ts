@@ -18,10 +18,11 @@ export function needsFullSize({ photo, shownWidth, pixelRatio, isFitted }: ZoomS
 export const getActualZoom = (fit: number, pixelRatio: number): number =>
   1 / pixelRatio > fit * 1.05 ? 1 / pixelRatio : 1
 
-/** Returns the margins that the controls need beside fitted photos. */
-export function getMargins({ x, y }: { x: number; y: number }) {
+/** Returns the margins that the controls need beside fitted photos. `hasRow`: with a row above the others. */
+export function getMargins({ x, y }: { x: number; y: number }, hasRow = false) {
+  const rowPx = hasRow ? 48 : 0
   // In a low window, such as a phone in landscape, the controls lie on the photo.
   if (y < 480) return { top: 0, bottom: 0, left: 0, right: 0 }
-  if (x < 640) return { top: 56, bottom: 72, left: 0, right: 0 }
-  return { top: 56, bottom: 64, left: 64, right: 64 }
+  if (x < 640) return { top: 56, bottom: 72 + rowPx, left: 0, right: 0 }
+  return { top: 56, bottom: 64 + rowPx, left: 64, right: 64 }
 }
