@@ -202,6 +202,7 @@ const version = {
   original_filename: 'IMG_1234-retouched.jpg',
   size_bytes: 9_437_184,
   content_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  has_picture: true,
   deleted_at: null,
 }
 

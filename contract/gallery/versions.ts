@@ -52,6 +52,7 @@ export const VersionList = Type.Object(
         original_filename: Type.String(),
         size_bytes: Type.Integer(),
         content_hash: Type.String(),
+        has_picture: Type.Boolean({ description: 'False for a video that was replaced before its still was made' }),
         deleted_at: Nullable(Timestamp, { description: 'When the file of an earlier version was deleted' }),
       }),
       { description: 'The oldest first' },
@@ -106,7 +107,7 @@ export const ReviewedPhoto = Type.Object(
         'The strictest decision about the current version; `waiting`: somebody has not decided about a later version than the first; `unasked`: nobody has decided about the first version, or nobody can decide',
     }),
     waiting_for: Type.Array(Type.Object(guest), {
-      description: 'Who has not decided; empty without a package, because then any guest decides',
+      description: 'Who has not decided, at most 100; empty without a package, because then any guest decides',
     }),
     decisions: Type.Array(
       Type.Object({
@@ -117,7 +118,7 @@ export const ReviewedPhoto = Type.Object(
         decided_at: Timestamp,
         is_current: Type.Boolean({ description: 'False for a decision about an earlier version or another file' }),
       }),
-      { description: 'About all versions, the oldest first' },
+      { description: 'About all versions, the oldest first; the latest 100' },
     ),
   },
   { title: 'ReviewedPhoto' },

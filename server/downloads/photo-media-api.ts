@@ -149,8 +149,9 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
     async (request, reply) => {
       const { event, photo } = await getViewedPhoto(request, request.params)
       // The renditions of an archived event are deleted and are not made again.
-      if (event.is_archived === 1) return sendView(ctx, request, reply, photo)
       const shown = await getShown(photo, request.query)
+      if (shown === photo && event.is_archived === 1) return sendView(ctx, request, reply, photo)
+      assertNotArchived(event)
       return sendPreview(ctx, renditions, request, reply, { photo: shown, width: parseWidth(request.query.w) })
     },
   )

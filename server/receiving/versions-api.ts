@@ -16,9 +16,9 @@ import { deleteAllVersions, deleteVersion } from '../photos/versions/delete-vers
 import { listVersions } from '../photos/versions/list-versions.ts'
 import { sumVersions } from '../photos/versions/version-rows.ts'
 import { invalidField } from '../platform/errors/app-error.ts'
+import { normalizeFields } from '../platform/http/body-fields.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptForms } from '../platform/http/receive-form.ts'
-import { normalizeText } from '../platform/text/normalize-text.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { assertKeepsVersions, assertReplaceable, replacePhoto } from './replace-photo.ts'
 import { withPhotoForm } from './upload-form-request.ts'
@@ -144,5 +144,5 @@ function parseNote(text: string | undefined): string | null {
   const note = text?.trim() ?? ''
   if (note === '') return null
   if (!Value.Check(VersionNote, note)) throw invalidField('note', 'must have at most 500 characters')
-  return normalizeText(note)
+  return normalizeFields(note, ['note']) as string
 }

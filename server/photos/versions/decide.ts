@@ -24,9 +24,15 @@ import { announce } from '../../webhooks/announce.ts'
 import { photoData } from '../photo-announcements.ts'
 import { getPhoto, type PhotoRow } from '../photo-rows.ts'
 import { canDecide } from './deciders.ts'
-import { type DecisionKey, findDecision, storeDecision, type VersionDecisionRow } from './decision-rows.ts'
+import {
+  type DecisionKey,
+  findDecision,
+  hasOtherDecision,
+  storeDecision,
+  type VersionDecisionRow,
+} from './decision-rows.ts'
+import { findCompletion } from './find-completion.ts'
 import { listVersions } from './list-versions.ts'
-import { reviewPhotos } from './review-photos.ts'
 import { isApproved } from './review-rules.ts'
 import { getCurrentNumber } from './version-rows.ts'
 
@@ -49,7 +55,7 @@ async function describeVersions(
   const photo = await getPhoto(db, event.id, photoId)
   const isOn = event.keep_versions === 1
   const versions = (await listVersions(db, photo)).filter(
-    ({ is_current, deleted_at }) => is_current || (isOn && deleted_at === null),
+    ({ is_current, deleted_at, has_picture }) => is_current || (isOn && deleted_at === null && has_picture),
   )
   const current = versions.find(({ is_current }) => is_current)
   const key = { eventId: event.id, photoId, version: current?.number ?? 1 }
@@ -104,7 +110,9 @@ export async function decideVersion(
       const decided = decision && { content_hash, decision, decided_at: now }
       await storeDecision(tx, key, decided)
       await recordDecision(tx, key, decided?.decision ?? null, now)
-      if (decided && !(prior && isApproved(prior))) await recordCompletion(tx, event, { ...key, prior }, now)
+      if (decided && isApproved(decided.decision) && !(prior && isApproved(prior))) {
+        await recordCompletion(tx, event, { ...key, prior, contentHash: content_hash }, now)
+      }
       if (decided) await announceDecision(tx, event, photo, { ...key, ...decided }, origin)
     }
     if (text !== null) await startNote(tx, event, key, { text, origin, now })
@@ -132,17 +140,15 @@ function recordDecision(
 async function recordCompletion(
   tx: Tx,
   event: EventRow,
-  { photoId, guestId, prior }: DecisionKey & { prior: Decision | null },
+  { prior, contentHash, ...key }: DecisionKey & { prior: Decision | null; contentHash: string },
   now: number,
 ): Promise<void> {
-  const { asked, approved_count } = await reviewPhotos(tx, event)
-  const photo = asked.find(({ photo_id }) => photo_id === photoId)
-  if (!photo || approved_count < asked.length) return
-  const others = photo.decisions.filter(({ is_current, guest_id }) => is_current && guest_id !== guestId)
-  // Without a package, the first approval is enough.
-  if (event.has_package === 0 && prior === null && others.length > 0) return
-  const data = { did: 'completed', version: null, decision: null, count: asked.length } as const
-  await recordLiveEvent(tx, { event_id: event.id, type: 'decision', guest_id: guestId, data }, now)
+  // Without a package, the first approval of a version is enough.
+  if (event.has_package === 0 && prior === null && (await hasOtherDecision(tx, key, contentHash))) return
+  const count = await findCompletion(tx, event)
+  if (count === null) return
+  const data = { did: 'completed', version: null, decision: null, count } as const
+  await recordLiveEvent(tx, { event_id: event.id, type: 'decision', guest_id: key.guestId, data }, now)
 }
 
 type Decided = DecisionKey & Pick<VersionDecisionRow, 'content_hash' | 'decision' | 'decided_at'>

@@ -39,6 +39,21 @@ const decisionWhere = (db: Database, { eventId, photoId, version, guestId }: Dec
 export const findDecision = (db: Database, key: DecisionKey): Promise<VersionDecisionRow | undefined> =>
   decisionWhere(db, key).executeTakeFirst()
 
+/** Returns whether another guest has decided about the version with this content. */
+export async function hasOtherDecision(
+  db: Database,
+  { photoId, version, guestId }: DecisionKey,
+  contentHash: string,
+): Promise<boolean> {
+  const others = db.selectFrom('version_decisions').select('id').where('photo_id', '=', photoId)
+  const current = others.where('version', '=', version).where('content_hash', '=', contentHash)
+  const row = await current
+    .where((where) => where.or([where('guest_id', 'is', null), where('guest_id', '<>', guestId)]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 type NewDecision = Pick<VersionDecisionRow, 'content_hash' | 'decision' | 'decided_at'>
 
 /** Replaces an earlier decision of the guest about the version; null deletes it. */

@@ -29,6 +29,7 @@ export async function listVersions(db: Database, photo: PhotoRow): Promise<Versi
     original_filename: version.original_filename,
     size_bytes: Number(version.size_bytes),
     content_hash: version.content_hash,
+    has_picture: version.media_type === 'image' || version.still_filename !== null,
     deleted_at: version.deleted_at === null ? null : isoTime(Number(version.deleted_at)),
   }))
 }

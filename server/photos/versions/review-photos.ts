@@ -19,6 +19,9 @@ export type Review = {
   approved_count: number
 }
 
+/** Limits the reply for a photo about which very many guests decide. */
+const maxListed = 100
+
 /**
  * Returns the photos that are to be approved, and all others with a decision or more than one version. Without photos that are
  * hidden or in the trash.
@@ -33,11 +36,10 @@ export async function reviewPhotos(db: Database, event: EventRow): Promise<Revie
   const photos = rows.map(({ id, source_filename, content_hash }): ReviewedPhoto => {
     const version = versions.get(id) ?? 1
     const ofPhoto = given.get(id) ?? []
-    const current = ofPhoto.filter((one) => one.version === version && one.content_hash === content_hash)
-    const missing =
-      event.has_package === 1
-        ? (choosers.get(id) ?? []).filter((guestId) => !current.some(({ guest_id }) => guest_id === guestId))
-        : null
+    const isCurrent = (one: (typeof ofPhoto)[number]) => one.version === version && one.content_hash === content_hash
+    const current = ofPhoto.filter(isCurrent)
+    const decided = new Set(current.map(({ guest_id }) => guest_id))
+    const missing = event.has_package === 1 ? (choosers.get(id) ?? []).filter((guestId) => !decided.has(guestId)) : null
     return {
       photo_id: id,
       source_filename,
@@ -47,15 +49,17 @@ export async function reviewPhotos(db: Database, event: EventRow): Promise<Revie
         current: current.map(({ decision }) => decision),
         missing: missing?.length ?? null,
       }),
-      waiting_for: (missing ?? []).map((guest_id) => ({ guest_id, guest_name: names.get(guest_id) ?? null })),
-      decisions: ofPhoto.map((one) => ({
+      waiting_for: (missing ?? [])
+        .slice(0, maxListed)
+        .map((guest_id) => ({ guest_id, guest_name: names.get(guest_id) ?? null })),
+      decisions: ofPhoto.slice(-maxListed).map((one) => ({
         version: one.version,
         content_hash: one.content_hash,
         guest_id: one.guest_id,
         guest_name: one.guest_name,
         decision: one.decision,
         decided_at: isoTime(Number(one.decided_at)),
-        is_current: current.includes(one),
+        is_current: isCurrent(one),
       })),
     }
   })

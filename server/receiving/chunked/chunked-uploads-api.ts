@@ -17,6 +17,7 @@ import type { AccountCaller } from '../../access/callers.ts'
 import { oncePerKey } from '../../access/idempotent-request.ts'
 import { getOwnedEvent } from '../../events/event-ownership.ts'
 import { getPhotoRecord } from '../../photos/listed-photos.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import { acceptOctetStreams, parseContentLength } from '../../platform/http/request-bodies.ts'
 import { abortUpload } from './abort-upload.ts'
@@ -189,6 +190,9 @@ function toCompletionOptions(
   body: CompleteUploadBody,
 ): CompletionOptions {
   const { category_id: category = null, replaces_photo_id: replaces = upload.replaces_photo_id } = body ?? {}
+  if (upload.adds_version === 1 && replaces !== upload.replaces_photo_id) {
+    throw invalidField('replaces_photo_id', 'must not differ from adds_version_to of the upload')
+  }
   const { rating = null, label = null, label_color: labelColor = null, synced = null } = body?.sidecar ?? {}
   return {
     uploadedBy: tokenId === undefined ? 'admin' : 'api',

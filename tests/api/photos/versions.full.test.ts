@@ -90,7 +90,7 @@ test('a version keeps the earlier file, has the next number and a note, and is a
 test('what cannot become a version is refused, and changes nothing', async () => {
   await addVersion(11)
   expectProblem(await addVersion(11), 409, 'INVALID_STATE')
-  expectInvalidField(await addVersion(12, { note: 'x'.repeat(501) }), 'note')
+  for (const note of ['x'.repeat(501), 'a\0b']) expectInvalidField(await addVersion(12, { note }), 'note')
   const other = await createEvent(api, { keep_versions: true })
   const [theirs = 0] = await uploadPhotos(api, other.id, 1)
   const file = { bytes: await jpeg({ seed: 12 }), name: 'a.jpg' }
