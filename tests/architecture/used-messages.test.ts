@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { reviewStates } from '../../contract/gallery/decisions.ts'
 import { colorLabels } from '../../contract/marks.ts'
 import { matchProblems } from '../../server/exports/match-sidecars.ts'
 import { xmpRejections } from '../../server/platform/xmp/rejected-xmp.ts'
@@ -36,7 +37,8 @@ test('every message outside the admin app is used', () => {
 
   const exports = readCode('server/exports', 'server/feedback')
   const problems = [...matchProblems, ...xmpRejections].map((problem) => `notMerged_${problem}`)
-  const ofExports: string[] = [...colorLabels, ...problems]
+  const decided = reviewStates.map((state) => `decision_${state}`)
+  const ofExports: string[] = [...colorLabels, ...problems, ...decided]
   const ofThreads = /^(kind|place|state)_/
   const isInExports = (key: string) => ofExports.includes(key) || ofThreads.test(key) || exports.includes(`'${key}'`)
   expect(listKeys('exports').filter((key) => !isInExports(key))).toEqual([])
