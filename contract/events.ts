@@ -174,6 +174,7 @@ export const EventRecord = Type.Object(
     reveal_at: Nullable(Timestamp, { description: 'Guests see no photos before this time' }),
     guest_session_days: Type.Integer({ description: 'How many days guests stay signed in on their device' }),
     language: Nullable(OneOf(languages), { description: 'Language of the gallery and of emails to the customer' }),
+    has_first_look: Type.Boolean({ description: 'The gallery tells guests that more photos are coming' }),
     ...switchFields,
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -105,6 +105,7 @@ const data: Record<WebhookEventType, TProperties> = {
   'event.updated': event,
   'event.restored': event,
   'event.deleted': event,
+  'event.completed': eventWith({ completed_at: Timestamp }),
   'feedback.changed': { ...event, guest: GuestRecord, feedback: Type.Object(feedbackCounts) },
   'selection.submitted': { ...event, selection: Type.Object(selection) },
   'selection.reopened': { ...event, round: Type.Object(round) },

@@ -16,6 +16,7 @@ export const optInEventTypes = [
   'event.updated',
   'event.restored',
   'event.deleted',
+  'event.completed',
   'feedback.changed',
   'selection.submitted',
   'selection.reopened',
@@ -38,6 +39,7 @@ export const webhookEventDescriptions: Record<WebhookEventType, string> = {
   'event.updated': 'Details of an event were changed',
   'event.restored': 'An archived event is live again',
   'event.deleted': 'An event was deleted with all its photos',
+  'event.completed': 'All photos of an event are there, after a first look',
   'feedback.changed':
     'Feedback of a guest was changed by the guest or an operator; sent once, after a pause in the changes',
   'selection.submitted': 'A guest submitted picks',

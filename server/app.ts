@@ -42,6 +42,8 @@ import { downloadsApi } from './gallery/downloads-api.ts'
 import { customerGalleriesApi } from './gallery/entering/customer-galleries-api.ts'
 import { enteringApi } from './gallery/entering/entering-api.ts'
 import { guestsApi } from './gallery/entering/guests-api.ts'
+import { firstLookApi } from './gallery/first-look/first-look-api.ts'
+import { guestFirstLookApi } from './gallery/first-look/guest-first-look-api.ts'
 import { galleryApi } from './gallery/gallery-api.ts'
 import { createGalleryContext, type GalleryContext } from './gallery/gallery-context.ts'
 import { galleryPageApi } from './gallery/pages/gallery-page-api.ts'
@@ -216,6 +218,7 @@ const adminApi =
     await admin.register(notesAdminApi(ctx))
     await admin.register(notesApi(ctx), ofEventFeedback)
     await admin.register(threadsApi(ctx), ofEvent)
+    await admin.register(firstLookApi(ctx), ofEvent)
     await admin.register(packagesApi(ctx), ofEvent)
     await admin.register(roundsApi(ctx), ofEvent)
     await admin.register(receiptsApi(ctx, renditions), ofEvent)
@@ -248,6 +251,7 @@ const guestApi = (galleries: GalleryContext, liveStreams: LiveStreams) => async 
   await gallery.register(galleryApi(galleries))
   await gallery.register(downloadsApi(galleries))
   await gallery.register(guestsApi(galleries))
+  await gallery.register(guestFirstLookApi(galleries))
   await gallery.register(guestSelectionsApi(galleries))
   await gallery.register(guestRoundsApi(galleries))
   await gallery.register(guestReceiptsApi(galleries))

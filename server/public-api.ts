@@ -10,6 +10,7 @@ import { exportsApi } from './exports/exports-api.ts'
 import { commentsApi, moderationApi } from './feedback/moderation/moderation-api.ts'
 import { notesApi } from './feedback/notes/notes-api.ts'
 import { threadsApi } from './feedback/threads/threads-api.ts'
+import { firstLookApi } from './gallery/first-look/first-look-api.ts'
 import { pictureAddressesApi } from './gallery/signed-pictures-api.ts'
 import { customersApi } from './people/customers/customers-api.ts'
 import { photoChangesApi } from './photos/photo-changes-api.ts'
@@ -54,6 +55,7 @@ export const publicApi = (ctx: AppContext, uploads: UploadsContext, renditions: 
   await v1.register(picksApi(ctx), ofEvent)
   await v1.register(selectionsApi(ctx))
   await v1.register(selectionStatesApi(ctx), ofEvent)
+  await v1.register(firstLookApi(ctx), ofEvent)
   await v1.register(packagesApi(ctx), ofEvent)
   await v1.register(roundsApi(ctx), ofEvent)
   await v1.register(receiptsApi(ctx, renditions), ofEvent)

@@ -41,6 +41,7 @@ const live: EventRecord = {
   reveal_at: null,
   guest_session_days: 1,
   language: null,
+  has_first_look: false,
   ...mapSwitches((_, { isOn }) => isOn),
   created_at: '2027-06-20T09:12:44.518Z',
   updated_at: '2027-06-22T17:03:10.002Z',

@@ -271,6 +271,11 @@ export const sharedExamples: Record<string, Record<string, unknown>> = {
     },
   },
   ListSelectionsReply: { one: { selections: [selection], pagination } },
+  FirstLookBody: { wedding: { about_count: 80, complete_on: '2027-07-12' } },
+  FirstLookReply: {
+    open: { first_look: { about_count: 80, complete_on: '2027-07-12', completed_at: null } },
+    none: { first_look: null },
+  },
   PackageBody: { album: galleryPackage },
   PackageReply: { album: { package: galleryPackage }, none: { package: null } },
   RoundList: { one: { rounds: [round], pagination: { ...pagination, limit: 100 } } },

@@ -70,6 +70,22 @@ export const letterRules = {
     blocks: ['requests', 'link', 'subscription', 'signature'],
     required: ['requests', 'subscription'],
   },
+  first_look_asked: {
+    ...ofCustomers,
+    blocks: ['subscription', 'signature'],
+    required: ['subscription'],
+  },
+  first_look_photos: {
+    ...ofCustomers,
+    variables: [...ofCustomers.variables, 'photos'],
+    blocks: ['link', 'subscription', 'signature'],
+    required: ['link', 'subscription'],
+  },
+  first_look_complete: {
+    ...ofCustomers,
+    blocks: ['link', 'subscription', 'signature'],
+    required: ['link', 'subscription'],
+  },
   account_invite: ofAccounts,
   password_reset: ofAccounts,
 } as const satisfies Record<string, LetterRules>

@@ -13,6 +13,9 @@ export const mailKinds = [
   'selection_reminder',
   'thread_asked',
   'thread_answered',
+  'first_look_asked',
+  'first_look_photos',
+  'first_look_complete',
   'account_invite',
   'password_reset',
 ] as const

@@ -83,6 +83,7 @@ function createColumns(clock: Clock, input: CreateEventBody, values: SettingValu
     download_max_px: input.download_max_px === undefined ? values.event_default_download_max_px : input.download_max_px,
     reveal_at: input.reveal_at ? parseInputTime('reveal_at', input.reveal_at) : null,
     has_package: 0,
+    has_first_look: 0,
     guest_session_days: input.guest_session_days ?? 1,
     language: input.language ?? null,
     total_views: 0,

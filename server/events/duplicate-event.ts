@@ -55,6 +55,7 @@ export async function duplicateEvent(
       archived_at: null,
       trashed_at: null,
       has_package: 0,
+      has_first_look: 0,
       cover_photo_id: null,
       total_views: 0,
       total_downloads: 0,

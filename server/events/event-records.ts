@@ -39,6 +39,7 @@ export function eventRecord(
     reveal_at: isoTimeOrNull(row.reveal_at),
     guest_session_days: row.guest_session_days,
     language: row.language,
+    has_first_look: row.has_first_look === 1,
     ...switches,
     updated_at: isoTime(row.updated_at),
     created_by: row.created_by,

@@ -56,6 +56,8 @@ export type EventTable = Record<EventSwitch, Flag> & {
   trashed_at: number | null
   /** Whether guests choose by a package. */
   has_package: Flag
+  /** Whether guests are told that more photos are coming. */
+  has_first_look: Flag
 }
 
 export type EventMemberTable = { event_id: number; user_id: number }
@@ -88,6 +90,13 @@ export const setHasPackage = (tx: Tx, id: number, hasPackage: boolean) =>
   tx
     .updateTable('events')
     .set({ has_package: flag(hasPackage) })
+    .where('id', '=', id)
+    .execute()
+
+export const setHasFirstLook = (tx: Tx, id: number, hasFirstLook: boolean) =>
+  tx
+    .updateTable('events')
+    .set({ has_first_look: flag(hasFirstLook) })
     .where('id', '=', id)
     .execute()
 

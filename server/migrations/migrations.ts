@@ -60,6 +60,7 @@ import { annotations } from './0064-annotations.ts'
 import { threadNotices } from './0065-thread-notices.ts'
 import { rounds } from './0066-rounds.ts'
 import { versions } from './0067-versions.ts'
+import { firstLooks } from './0070-first-looks.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -124,4 +125,5 @@ export const migrations: Record<string, Migration> = {
   '0065-thread-notices': threadNotices,
   '0066-rounds': rounds,
   '0067-versions': versions,
+  '0070-first-looks': firstLooks,
 }

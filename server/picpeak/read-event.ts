@@ -98,6 +98,7 @@ export function readEvent(
       download_max_px: null,
       reveal_at: null,
       has_package: 0,
+      has_first_look: 0,
       guest_session_days: 1,
       language: null,
       total_views: 0,

@@ -37,6 +37,7 @@ export function sampleData(type: WebhookEventType, now: number): object {
     'event.created': { event: { ...event, is_draft: false } },
     'event.archived': { event: { ...event, archived_at: isoTime(now) } },
     'event.expired': { event: { ...event, expires_at: isoTime(now - minutes(1)) } },
+    'event.completed': { event: { ...event, completed_at: isoTime(now) } },
     'photo.uploaded': { event, photo },
     'photo.deleted': { event, photo },
     'feedback.changed': { event, guest, feedback: sampleFeedback(now) },

@@ -14,6 +14,7 @@ const tablesOf: Record<string, string> = {
   feedback:
     'feedback_changes feedback photo_marks account_marks trashed_feedback trashed_account_marks threads thread_messages thread_notices',
   dashboard: 'activity',
+  gallery: 'first_looks',
   exports: 'mark_exports',
   selections: 'selections packages rounds',
   backups: 'backups',

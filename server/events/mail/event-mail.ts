@@ -117,20 +117,28 @@ async function isMailLimitReached(
     .where('created_at', '>', clock.now() - hours(1))
     .executeTakeFirstOrThrow()
   const left = maxSelectionMails - Number(count)
-  if (left === 1) log.warn({ eventId: id }, 'The limit of mails about selections of an event was reached')
+  if (left === 1) log.warn({ eventId: id }, 'The limit of mails of a kind about an event was reached')
   return left <= 0
 }
 
-/** Mails a guest about a round. Anybody can type the address of the customer, so mails that guests cause have a limit. */
+/** Their number is up to guests, or anybody can type the address of the customer. */
+const limitedKinds: readonly MailKind[] = [
+  'selection_sent',
+  'first_look_asked',
+  'first_look_photos',
+  'first_look_complete',
+]
+
+/** Mails a guest. Returns false if the limit of the hour is reached. */
 export async function mailRound(
   ctx: AppContext,
   tx: Tx,
   head: Letterhead,
   event: EventRow,
   mail: GuestRoundMail,
-): Promise<void> {
+): Promise<boolean> {
   const { kind, guest, selectionId } = mail
-  if (kind === 'selection_sent' && (await isMailLimitReached(ctx, tx, event, kind))) return
+  if (limitedKinds.includes(kind) && (await isMailLimitReached(ctx, tx, event, kind))) return false
   const letter = await guestRoundLetter(tx, head, event, mail)
   await queueEventMail(ctx, tx, head, event, {
     kind,
@@ -139,6 +147,7 @@ export async function mailRound(
     replyTo: event.admin_email,
     letter,
   })
+  return true
 }
 
 /** Mails the operator that a guest wants to change a selection, at most once an hour. */

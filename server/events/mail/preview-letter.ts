@@ -6,6 +6,7 @@ import { days } from '../../platform/time/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import type { EventRow } from '../event-rows.ts'
 import { neverExpires } from '../event-rules.ts'
+import { describeSubscription } from './event-letters.ts'
 import { loadLetterhead } from './event-mail.ts'
 import { describeDifference, describeNumbers, describeRound, type SentRound } from './round-blocks.ts'
 import { fillLetter, formatMailDay, getCommonParts, translateMail } from './write-letter.ts'
@@ -76,7 +77,9 @@ export async function previewLetter(
             ],
           },
         ],
-        subscription: [{ footnote: t('unsubscribe_button'), url: head.origin + examplePath }],
+        subscription: describeSubscription(t, {
+          [letter === 'first_look_asked' ? 'confirm' : 'unsubscribe']: head.origin + examplePath,
+        }),
         message: [{ paragraph: [t('message', { text: t('exampleMessage') })] }],
         round: [describeRound(t, exampleRound)],
         difference: describeDifference(t, exampleRound),

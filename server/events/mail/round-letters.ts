@@ -8,11 +8,14 @@ import { type Letterhead, type LetterParts, translateMail } from './write-letter
 
 export type MailedGuest = { name: string | null; email: string; galleryUrl: string } & Subscription
 
-/** A mail about a round to its guest. */
+/** A mail about a round or the first look to a guest. */
 export type GuestRoundMail = { guest: MailedGuest; selectionId?: number } & (
   | { kind: 'selection_sent'; round: SentRound }
   | { kind: 'selection_reopened'; message: string; numbers: RoundNumbers }
   | { kind: 'selection_reminder'; count: number; numbers: RoundNumbers }
+  | { kind: 'first_look_asked' }
+  | { kind: 'first_look_photos'; count: number }
+  | { kind: 'first_look_complete' }
 )
 
 /** It has no words of the guest, because guests can type the address of somebody else. */
@@ -42,6 +45,11 @@ export function guestRoundLetter(
         const values = { photos: formatPhotoCount(t, mail.count, 0) }
         return { values, blocks: { numbers, link: [gallery] } }
       }
+      case 'first_look_photos':
+        return { values: { photos: t('newPhotos', { count: mail.count }) }, blocks: { link: [gallery] } }
+      case 'first_look_asked':
+      case 'first_look_complete':
+        return { values: {}, blocks: { link: [gallery] } }
     }
   }
   const { values, blocks } = parts()

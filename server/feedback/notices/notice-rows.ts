@@ -23,6 +23,8 @@ export type ThreadNoticeTable = {
   /** The address that the guest has confirmed. */
   confirmed_email: string | null
   unsubscribed_at: number | null
+  /** Set while the guest gets mails about added photos: since when the photos are new. */
+  photos_since: number | null
 }
 
 declare module '../../platform/database/tables.ts' {
@@ -64,7 +66,13 @@ export async function requestNotice(tx: Tx, eventId: number, guestId: string, no
     .execute()
 }
 
-const emptyRow = { sent_at: null, asked_email: null, confirmed_email: null, unsubscribed_at: null }
+const emptyRow = {
+  sent_at: null,
+  asked_email: null,
+  confirmed_email: null,
+  unsubscribed_at: null,
+  photos_since: null,
+}
 
 export const listDueNotices = (db: Database, now: number, limit: number): Promise<ThreadNoticeRow[]> =>
   db.selectFrom('thread_notices').selectAll().where('due_at', '<=', now).orderBy('due_at').limit(limit).execute()
@@ -92,6 +100,20 @@ export const changeNotice = (tx: Tx, key: NoticeKey, change: Partial<ThreadNotic
     .where('event_id', '=', key.event_id)
     .where('guest_id', '=', key.guest_id)
     .execute()
+
+/** Returns the guests of the event who get mails about added photos. */
+export const listPhotoNotices = (db: Database, eventId: number) =>
+  db
+    .selectFrom('thread_notices')
+    .select(['event_id', 'guest_id'])
+    .select(({ ref }) => ref('photos_since').$notNull().as('photos_since'))
+    .where('event_id', '=', eventId)
+    .where('photos_since', 'is not', null)
+    .orderBy('photos_since')
+    .execute()
+
+export const endPhotoNotices = (tx: Tx, eventId: number) =>
+  tx.updateTable('thread_notices').set({ photos_since: null }).where('event_id', '=', eventId).execute()
 
 /** Returns those of the addresses, in lower case, that a mail has asked in the event, for whichever guest. */
 export const listAsked = async (db: Database, eventId: number, emails: readonly string[]): Promise<Set<string>> => {
@@ -145,6 +167,14 @@ export function applyNoticeLink(
   })
 }
 
+const kindsOfNotices = [
+  'thread_asked',
+  'thread_answered',
+  'first_look_asked',
+  'first_look_photos',
+  'first_look_complete',
+] as const
+
 export const noticesOfGuests: GuestBelongings = {
   tables: ['thread_notices'],
 
@@ -158,8 +188,8 @@ export const noticesOfGuests: GuestBelongings = {
 
   /** The mails can contain words of several guests, and went to addresses that guests have changed since: all are deleted. */
   async erase(tx, { eventId, guestIds }) {
-    const mails =
-      (await deleteMailsOfKind(tx, eventId, 'thread_asked')) + (await deleteMailsOfKind(tx, eventId, 'thread_answered'))
+    let mails = 0
+    for (const kind of kindsOfNotices) mails += await deleteMailsOfKind(tx, eventId, kind)
     await tx.deleteFrom('thread_notices').where('event_id', '=', eventId).where('guest_id', 'in', guestIds).execute()
     return { counts: { mails } }
   },

@@ -13,6 +13,7 @@ import { countPhotos } from '../../photos/lists/list-photos.ts'
 import { loadOwnSelection } from '../../selections/own-selection.ts'
 import { loadGuestRound } from '../../selections/rounds/guest-rounds.ts'
 import { loadGuestContact } from '../entering/name-session-guest.ts'
+import { loadShownFirstLook } from '../first-look/guest-first-look.ts'
 import type { GalleryContext } from '../gallery-context.ts'
 import { galleryInfo, galleryPhoto } from '../gallery-records.ts'
 import { listGallery } from '../list-gallery.ts'
@@ -81,13 +82,14 @@ export async function loadGalleryPage(
     locale: i18n.locale,
     languages: listGalleryLanguages(),
     share_path: shareToken === null ? await findSharePath(ctx, gallery) : null,
-    messages: chooseMessages(i18n, event),
+    messages: omitUnusedMessages(i18n, event),
   }
   const hasCover = event.header_style === 'hero' && !listed.isBeforeReveal && pageNumber === 1 && total > 3
   const visible = viewer.kind === 'guest' ? { total } : await countPhotos(ctx.db, event.id, { onlyVisible: true })
   return {
     event,
     data,
+    firstLook: await loadShownFirstLook(ctx, gallery),
     pageNumber,
     pages: Math.ceil(filtered / pageSize),
     cover: hasCover ? await loadCover(ctx, event) : null,
@@ -97,11 +99,14 @@ export async function loadGalleryPage(
   }
 }
 
-/** Leaves out the messages of rounds and of versions, by the beginning of their keys, if the event has none. */
-function chooseMessages({ messages }: GalleryI18n, event: EventRow): GalleryPageData['messages'] {
-  const unused = [event.has_package === 0 ? ['round'] : [], event.keep_versions === 0 ? ['version'] : []].flat()
+/** Messages of a feature that is off, whose keys begin with its name, are left out of the page. */
+function omitUnusedMessages({ messages }: GalleryI18n, event: EventRow): GalleryPageData['messages'] {
+  const prefixes = { round: event.has_package, version: event.keep_versions, firstLook: event.has_first_look }
+  const unused = Object.entries(prefixes).flatMap(([prefix, isOn]) => (isOn === 1 ? [] : prefix))
   if (unused.length === 0) return messages
-  return Object.fromEntries(Object.entries(messages).filter(([key]) => !unused.some((start) => key.startsWith(start))))
+  return Object.fromEntries(
+    Object.entries(messages).filter(([key]) => !unused.some((prefix) => key.startsWith(prefix))),
+  )
 }
 
 /**

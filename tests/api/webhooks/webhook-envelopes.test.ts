@@ -52,6 +52,8 @@ beforeAll(async () => {
   for (const word of ['changes_wanted', 'approved']) await guest.put(decision, { decision: word })
   await guest.post(`/api/gallery/${event.slug}/notes`, { text: 'Private words' })
   await runJobLater(minutes(1), announceFeedback)
+  await api.put(`${path}/first-look`, { about_count: 80, complete_on: '2031-06-30' })
+  await api.post(`${path}/first-look/complete`, {})
   await api.patch(path, { event_name: 'Ana, Ben & Cleo' })
   await admin.delete(`/api/admin/photos/${event.id}/photos/${photo.id}`)
   await api.post(`${path}/archive`, {})
@@ -129,6 +131,7 @@ describe('an envelope', () => {
     ],
     ['photo.deleted', () => [{ event: eventData(renamed), photo: photoData(retouched) }]],
     ['event.updated', () => [{ event: eventData(renamed) }]],
+    ['event.completed', () => [{ event: eventData({ completed_at: time }) }]],
     ['event.archived', () => [{ event: eventData({ ...renamed, archived_at: time }) }]],
     ['event.restored', () => [{ event: eventData(renamed) }]],
     ['event.expired', () => [{ event: eventData({ ...renamed, expires_at: wedding.expires_at }) }]],

@@ -101,6 +101,12 @@ const creators: Record<Consumable, CreateConsumable> = {
     await service.admin.post(`/api/admin/events/${created.event_id}/archive`, {})
     return created
   },
+  'event with a first look': async (service, world) => {
+    const created = await createOwnEvent(service, world)
+    const body = { about_count: 80, complete_on: '2031-07-12' }
+    await service.admin.put(`/api/admin/events/${created.event_id}/first-look`, body)
+    return created
+  },
   'trashed event': async (service, world) => {
     const created = await createOwnEvent(service, world)
     await service.admin.post(`/api/admin/events/${created.event_id}/trash`, {})

@@ -59,6 +59,7 @@ export type RouteSubject = 'event' | 'creator' | 'upload' | 'customer' | 'accoun
 export type Consumable =
   | 'answer'
   | 'event'
+  | 'event with a first look'
   | 'draft'
   | 'archived event'
   | 'trashed event'
@@ -307,6 +308,13 @@ export const adminRequests: Record<string, AdminRequest> = {
   'PUT /api/admin/feedback/selections/:selection_id/open': {},
   'PUT /api/admin/feedback/notes/:note_id/done': {},
   'PUT /api/admin/feedback/notes/:note_id/open': {},
+  'GET /api/admin/events/:event_id/first-look': {},
+  'PUT /api/admin/events/:event_id/first-look': {
+    consumes: 'event',
+    body: () => ({ about_count: 80, complete_on: '2031-07-12' }),
+  },
+  'DELETE /api/admin/events/:event_id/first-look': { consumes: 'event' },
+  'POST /api/admin/events/:event_id/first-look/complete': { consumes: 'event with a first look' },
   'GET /api/admin/events/:event_id/package': {},
   'PUT /api/admin/events/:event_id/package': { consumes: 'event', body: () => ({ purpose: 'Album', included: 20 }) },
   'DELETE /api/admin/events/:event_id/package': { consumes: 'event' },

@@ -100,6 +100,7 @@ export const galleryTable: Row[] = [
   row('own', 'GET /selection'),
   row('self', 'GET /round'),
   row('reopen', 'POST /round/reopening'),
+  row('reopen', 'POST /first-look/notice', { body: () => ({ email: 'ana@example.com' }) }),
   ...['/receipt', '/receipt/:photo_id.jpg', '/difference'].map((part): Row => {
     const { send } = row('agreed', `GET /selections/1${part}`)
     return { route: `GET /selections/:number${part}`, accessKind: 'agreed', send }

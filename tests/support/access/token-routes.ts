@@ -50,6 +50,10 @@ const table = `
   read  events.view                 404 GET    /events/:event_id/selections /events/:event_id/selections
   write photos.edit                 404 PUT    /events/:event_id/selections/:selection_id/done /feedback/selections/:selection_id/done
   write photos.edit                 404 PUT    /events/:event_id/selections/:selection_id/open /feedback/selections/:selection_id/open
+  read  events.view                 404 GET    /events/:event_id/first-look /events/:event_id/first-look
+  write events.edit                 400 PUT    /events/:event_id/first-look /events/:event_id/first-look
+  admin events.edit                 404 DELETE /events/:event_id/first-look /events/:event_id/first-look
+  write events.edit                 404 POST   /events/:event_id/first-look/complete /events/:event_id/first-look/complete
   read  events.view                 404 GET    /events/:event_id/package /events/:event_id/package
   write photos.edit                 400 PUT    /events/:event_id/package /events/:event_id/package
   admin photos.edit                 404 DELETE /events/:event_id/package /events/:event_id/package

@@ -1,0 +1,31 @@
+import { DoneReply } from '../../../contract/access.ts'
+import { FirstLookNoticeBody } from '../../../contract/first-look.ts'
+import { SlugParams } from '../../../contract/gallery/gallery.ts'
+import { registerGalleryHooks } from '../../gallery-access/open-gallery-request.ts'
+import type { Http } from '../../platform/http/create-http.ts'
+import type { GalleryContext } from '../gallery-context.ts'
+import { askForPhotos } from './guest-first-look.ts'
+
+export const guestFirstLookApi = (ctx: GalleryContext) => async (app: Http) => {
+  registerGalleryHooks(app, ctx)
+
+  app.post(
+    '/:slug/first-look/notice',
+    {
+      schema: {
+        operationId: 'askForPhotos',
+        tags: ['guest'],
+        summary: 'Ask for a mail when all photos are there, and at most one a day about added photos',
+        description: 'An address that is not confirmed in the gallery gets one mail that asks to confirm it.',
+        params: SlugParams,
+        body: FirstLookNoticeBody,
+        response: { 200: DoneReply },
+      },
+      config: { storesGuest: true, problems: ['INVALID_STATE'] },
+    },
+    async ({ gallery, body }) => {
+      await askForPhotos(ctx, gallery, body.email)
+      return { success: true }
+    },
+  )
+}
