@@ -73,6 +73,10 @@ acceptDrops()
 // Guests can upload before the gallery shows photos.
 if (!tools && main) mountUploadButton(main)
 
+document.querySelector('#first-look button')?.addEventListener('click', () => {
+  void openDialog(async () => (await import('./guest/first-look-dialog.tsx')).FirstLookDialog, {})
+})
+
 if (reveal) void import('./reveal/countdown.ts').then(({ startCountdown }) => startCountdown(reveal))
 
 /** Shows the photos when the cover above them is loaded or fails, or on a scroll. See web/assets/gallery.css. */

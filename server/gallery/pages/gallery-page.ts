@@ -1,6 +1,7 @@
 import { categoryName } from '../../../contract/category-names.ts'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import {
+  dayOf,
   type GalleryListQueryParams,
   type GalleryPageData,
   pageDataId,
@@ -13,6 +14,7 @@ import { isExpired } from '../../events/event-rules.ts'
 import { type Html, html, jsonData } from '../../platform/html/html.ts'
 import type { Page } from '../../platform/html/page-document.ts'
 import { findBuiltScript } from '../../platform/html/web-build.ts'
+import type { ShownFirstLook } from '../first-look/guest-first-look.ts'
 import type { LinkPreview } from './cover-picture.ts'
 import type { GalleryI18n } from './gallery-i18n.ts'
 import { formatLongDate, heading, type PageFrame, page } from './page-frame.ts'
@@ -28,6 +30,8 @@ export type GalleryPageContent = {
   /** The first page is 1. */
   pageNumber: number
   pages: number
+  /** Null unless guests are told that more photos are coming. */
+  firstLook: ShownFirstLook | null
   cover: GalleryPhoto | null
   hiddenCount: number
   /** Null if the link has no public preview. */
@@ -49,8 +53,9 @@ export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page
 <main id="gallery">
 ${!isHidden && shownPhoto(frame.i18n, data, event.event_name, content.shown)}
 ${operatorNote(frame, content)}
+${firstLookNotice(frame, content)}
 ${isHidden && event.reveal_at !== null ? revealNotice(frame, event.reveal_at) : tools(frame, data)}
-<div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, data)}${photoGrid({ ...data, i18n, hasPictureAbove: content.cover !== null || isShownPhoto(content.shown) }, tiles)}</div>
+<div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, content)}${photoGrid({ ...data, i18n, hasPictureAbove: content.cover !== null || isShownPhoto(content.shown) }, tiles)}</div>
 ${pageLinks(frame, content)}
 </main>
 ${picks}
@@ -87,25 +92,43 @@ function oembedUrl({ url }: LinkPreview): string {
   return address.href
 }
 
-function header({ i18n }: PageFrame, content: GalleryPageContent): Html {
+function header(frame: PageFrame, content: GalleryPageContent): Html {
+  const { i18n } = frame
   const { event, data, cover } = content
   const style = event.header_style === 'hero' && !cover ? 'standard' : event.header_style
   return html`<header class="header-${style}">
 ${cover && coverPicture(data, cover, isShownPhoto(content.shown))}
 <div class="title">
 ${heading(event.event_name)}
-<p class="facts">${factsHtml(i18n, event, data)}</p>
+<p class="facts">${factsHtml(frame, content)}</p>
 </div>
 ${renderWelcomeText(event.welcome_message, i18n.t('readMore'))}
 </header>`
 }
 
 /** `web/gallery/filters/photo-counts.tsx` updates the count. */
-function factsHtml(i18n: GalleryI18n, event: EventRow, data: GalleryPageData): Html {
-  const date = formatDate(i18n, event)
-  if (data.total === 0) return html`${date}`
-  return html`${date && `${date} · `}<span id="photo-count">${formatTotal(i18n, data)}</span>`
+function factsHtml({ i18n, now }: PageFrame, { event, data, firstLook }: GalleryPageContent): Html {
+  const about = firstLook && data.total < firstLook.aboutCount ? firstLook.aboutCount : null
+  const count = about === null ? formatTotal(i18n, data) : i18n.t('firstLookCount', { count: data.total, about })
+  const facts = [
+    formatDate(i18n, event),
+    data.total > 0 && html`<span id="photo-count"${about !== null && html` data-about="${about}"`}>${count}</span>`,
+    firstLook && data.total === 0 && html`<span>${i18n.t('firstLookSoon')}</span>`,
+    firstLook?.completeOn &&
+      html`<span>${i18n.t('firstLookBy', { date: dayOf(i18n.locale, firstLook.completeOn, now, 'UTC') })}</span>`,
+  ].filter(Boolean)
+  return html`${facts.map((fact, index) => html`${index > 0 && ' · '}${fact ?? null}`)}`
 }
+
+/** `web/gallery/start.tsx` opens the dialog. */
+const firstLookNotice = ({ i18n }: PageFrame, { firstLook }: GalleryPageContent): Html | null =>
+  firstLook?.isAsked == null
+    ? null
+    : html`<p class="first-look" id="first-look">${
+        firstLook.isAsked
+          ? i18n.t('firstLookAsked')
+          : html`<button type="button" class="link">${i18n.t('firstLookAsk')}</button>`
+      }</p>`
 
 const formatFacts = (i18n: GalleryI18n, event: EventRow, data: GalleryPageData): string =>
   [formatDate(i18n, event), data.total > 0 && formatTotal(i18n, data)].filter(Boolean).join(' · ')
@@ -158,7 +181,8 @@ const parseFilterNames = ({ filter = '' }: GalleryListQueryParams): string[] => 
 const createHref = (data: GalleryPageData, query: Record<string, string>): string =>
   `?${new URLSearchParams({ ...query, ...viewerQuery(data) })}`
 
-function emptyNotice({ i18n }: PageFrame, data: GalleryPageData): Html {
+function emptyNotice({ i18n }: PageFrame, { data, firstLook }: GalleryPageContent): Html | null {
+  if (data.total === 0 && firstLook) return null
   if (data.total === 0) return html`<p class="notice">${i18n.t('empty')}</p>`
   const { asked, counts } = data
   const key = getPickKey(data)

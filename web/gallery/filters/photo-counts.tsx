@@ -25,7 +25,12 @@ export function FoundCount() {
 export function watchPhotoCount(): void {
   const place = document.getElementById('photo-count')
   if (!place) return
+  // During a first look, the page says about how many photos there will be.
+  const about = Number(place.dataset.about ?? 0)
   effect(() => {
-    place.textContent = formatPhotoCount(t, total.value, videoCount.value)
+    place.textContent =
+      total.value < about
+        ? t('firstLookCount', { count: total.value, about })
+        : formatPhotoCount(t, total.value, videoCount.value)
   })
 }
