@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { adminAppForFile, notice } from '../support/browser/admin-page.ts'
 import { expectNoAxeFindings, listAxeFindings } from '../support/browser/axe.ts'
-import { createEvent } from '../support/fixtures/events.ts'
+import { chromiumForFile, measureSidewaysOverflow, waitForHistory, watchShifts } from '../support/browser/guest-page.ts'
+import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { mailServerForFile } from '../support/network/mail-server.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
@@ -9,6 +10,7 @@ const mailServer = await mailServerForFile()
 const service = await serviceForFile({ environment: { SMTP_URL: mailServer.url } })
 const { api, admin } = service
 const adminApp = await adminAppForFile(service)
+const guests = await chromiumForFile()
 const hello = { en: 'Your wedding is here.', de: 'Ihre Hochzeit ist da.' }
 
 test('texts are edited and previewed in both languages, and a wrong variable is named', async () => {
@@ -70,4 +72,54 @@ test('the edited mail is there to copy', async () => {
   const event = await createEvent(api, { language: 'de', customer_name: 'Ana Berg' })
   const { text } = (await admin.get(`/api/admin/events/${event.id}/gallery-email`)).body
   expect(text).toMatch(/^Hallo Ana Berg,\n\nIhre Hochzeit ist da\.\n\nGalerie öffnen:\n/)
+})
+
+test('a guest asks to be told when all photos are there, and an operator says so', async () => {
+  const event = await createEvent(api)
+  const { page: app, visit, pageErrors } = await adminApp.open(`/events/${event.id}/share`)
+  await app.getByLabel('About how many photos').fill('80')
+  await app.getByLabel('All photos by').fill('2031-05-12')
+  await app.getByRole('button', { name: 'Show to guests' }).click()
+  await notice(app, 'Guests now see when all photos will be there.').waitFor()
+  await app.getByText('First look: 0 of about 80, by May 12, 2031').waitFor()
+  await expectNoAxeFindings(app)
+
+  const { page } = await guests.open(event.share_url, 'phone')
+  await page.getByText('The first photos come soon').waitFor()
+  await page.getByRole('button', { name: 'Tell me when it is complete' }).waitFor()
+  await uploadPhotos(api, event.id, 2)
+  const listShifts = await watchShifts(page)
+  await page.reload()
+  await page.getByText('2 of about 80 photos').waitFor()
+  await page.getByText('complete by May 12, 2031').waitFor()
+  await page.getByRole('button', { name: 'Tell me when it is complete' }).tap()
+  const dialog = page.locator('dialog[open]')
+  await expectNoAxeFindings(page)
+  await dialog.getByLabel('Email').fill('zoe')
+  await dialog.getByRole('button', { name: 'Email me' }).tap()
+  await dialog.getByText('Enter a valid email address.').waitFor()
+  await dialog.getByLabel('Email').fill('zoe@example.com')
+  await dialog.getByRole('button', { name: 'Email me' }).tap()
+  await dialog.getByText('Confirm your address there').waitFor()
+  await dialog.getByText('Close', { exact: true }).tap()
+  await dialog.waitFor({ state: 'detached' })
+  const asked = page.getByText('You get an email when all photos are here.')
+  await asked.waitFor()
+  expect([await listShifts(), await measureSidewaysOverflow(page)]).toEqual([[], 0])
+  await waitForHistory(page)
+  await page.reload()
+  await asked.waitFor()
+  const find = () => mailServer.received.find(({ recipients }) => recipients.includes('zoe@example.com'))
+  await expect.poll(() => find()?.subject).toBe('Confirm your address: Ana & Ben')
+
+  await visit(`/events/${event.id}`)
+  await app.getByText('First look: 2 of about 80').waitFor()
+  await app.getByRole('button', { name: 'Mark as complete' }).click()
+  await app.getByRole('alertdialog').getByRole('button', { name: 'Mark as complete' }).click()
+  await notice(app, 'Marked as complete.').waitFor()
+  await app.getByText('First look:').waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByText('2 photos', { exact: true }).waitFor()
+  await asked.waitFor({ state: 'detached' })
+  expect(pageErrors).toEqual([])
 })

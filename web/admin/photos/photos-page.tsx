@@ -9,6 +9,7 @@ import { Button } from '../components/button.tsx'
 import { LoadError, Loading } from '../components/loaded.tsx'
 import { Empty } from '../components/page.tsx'
 import { useEvent } from '../events/event-context.tsx'
+import { FirstLookLine } from '../events/first-look/first-look-line.tsx'
 import { UploadPanel } from '../uploads/upload-panel.tsx'
 import { useUploadChoice } from '../uploads/use-upload-choice.ts'
 import { BulkBar } from './actions/bulk-bar.tsx'
@@ -41,6 +42,7 @@ export function PhotosPage() {
   const { photoAt, count, total } = pages
   return (
     <div className={`photos-page${search.review === 'waiting' ? ' reviewing' : ''}`}>
+      {event.has_first_look && <FirstLookLine event={event} />}
       {page.upload && <UploadPanel key={event.id} choice={page.upload} isFolded={total > 0} />}
       {total > 0 && <PhotosHead page={page} />}
       {pages.error !== null && <LoadError error={pages.error} onRetry={pages.retry} />}

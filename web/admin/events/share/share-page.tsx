@@ -8,6 +8,7 @@ import { QrCode } from '../../components/qr-code.tsx'
 import { ShareButton } from '../../components/share-button.tsx'
 import { useEvent } from '../event-context.tsx'
 import { getEventState } from '../event-state.ts'
+import { FirstLookCard } from '../first-look/first-look-card.tsx'
 import { previewPath } from '../share-urls.ts'
 import { LinkAndPassword } from './link-and-password.tsx'
 import { MailCard } from './mail-card.tsx'
@@ -59,6 +60,7 @@ export function SharePage() {
       <PasswordCard key={`password ${event.id}`} event={event} isLocked={isLocked} />
       <ShareRulesCard event={event} isLocked={isLocked} />
       <MailCard event={event} isLocked={isLocked} />
+      <FirstLookCard event={event} isLocked={isLocked} />
       {!isLocked && (
         <p className="help">
           <Link to="/events/$eventId/edit" params={{ eventId: String(event.id) }}>
