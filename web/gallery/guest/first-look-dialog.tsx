@@ -30,49 +30,39 @@ export function FirstLookDialog({ onClose }: { onClose: () => void }) {
     }
   }
 
-  if (state === 'done') {
-    return (
-      <Sheet title={t('firstLookAsked')} onClose={onClose}>
-        <div class="form">
-          <p role="status">{t('firstLookConfirm')}</p>
-          <div class="row end">
-            <button type="button" class="button primary" onClick={onClose}>
-              {t('close')}
-            </button>
-          </div>
-        </div>
-      </Sheet>
-    )
-  }
   return (
-    <Sheet title={t('firstLookAsk')} onClose={onClose}>
+    <Sheet title={t(state === 'done' ? 'firstLookAsked' : 'firstLookAsk')} onClose={onClose}>
       <form class="form" noValidate onSubmit={handleSubmit(send)}>
-        <p>{t('firstLookText')}</p>
-        <Field label={t('firstLookEmail')} trouble={trouble}>
-          {(described) => (
-            <input
-              {...described}
-              data-first
-              name="email"
-              type="email"
-              autocomplete="email"
-              maxLength={254}
-              value={email.value}
-              aria-required
-              aria-invalid={trouble !== undefined}
-              onInput={({ currentTarget }) => {
-                email.value = currentTarget.value
-              }}
-            />
-          )}
-        </Field>
+        <p role="status">{t(state === 'done' ? 'firstLookConfirm' : 'firstLookText')}</p>
+        {state !== 'done' && (
+          <Field label={t('firstLookEmail')} trouble={trouble}>
+            {(described) => (
+              <input
+                {...described}
+                data-first
+                name="email"
+                type="email"
+                autocomplete="email"
+                maxLength={254}
+                value={email.value}
+                aria-required
+                aria-invalid={trouble !== undefined}
+                onInput={({ currentTarget }) => {
+                  email.value = currentTarget.value
+                }}
+              />
+            )}
+          </Field>
+        )}
         <div class="row end">
           <button type="button" class="button" onClick={onClose}>
-            {t('cancel')}
+            {t(state === 'done' ? 'close' : 'cancel')}
           </button>
-          <button type="submit" class="button primary">
-            {t('firstLookSend')}
-          </button>
+          {state !== 'done' && (
+            <button type="submit" class="button primary">
+              {t('firstLookSend')}
+            </button>
+          )}
         </div>
       </form>
     </Sheet>

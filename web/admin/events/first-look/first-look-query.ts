@@ -7,7 +7,7 @@ import { showError, showNotice } from '../../components/notices.tsx'
 
 const t = translator('events')
 
-export type FirstLook = Schemas['FirstLook']
+export type FirstLookBody = Schemas['FirstLookBody']
 
 const path = '/api/admin/events/{event_id}/first-look'
 const toParams = (eventId: number) => ({ params: { path: { event_id: eventId } } })
@@ -18,12 +18,10 @@ export const firstLookQuery = (eventId: number) =>
     queryFn: async ({ signal }) => (await unwrap(api.GET(path, { ...toParams(eventId), signal }))).first_look,
   })
 
-const refresh = (eventId: number) => queries.invalidateQueries({ queryKey: ['event', eventId] })
-
 /** `null` removes the first look. */
-export async function changeFirstLook(eventId: number, body: Schemas['FirstLookBody'] | null): Promise<void> {
+export async function changeFirstLook(eventId: number, body: FirstLookBody | null): Promise<void> {
   await unwrap(body ? api.PUT(path, { ...toParams(eventId), body }) : api.DELETE(path, toParams(eventId)))
-  await refresh(eventId)
+  await queries.invalidateQueries({ queryKey: ['event', eventId] })
 }
 
 /** Asks first, because the mails cannot be taken back. */
@@ -39,7 +37,7 @@ export const useCompletion = (eventId: number) =>
       if (!isSure) return
       await unwrap(api.POST(`${path}/complete`, toParams(eventId)))
       showNotice(t('firstLookCompleted'))
-      await refresh(eventId)
+      await queries.invalidateQueries({ queryKey: ['event', eventId] })
     },
     onError: showError,
   })
