@@ -20,7 +20,6 @@ import { pruneLiveEvents } from './events/live/live-event-rows.ts'
 import { warnOfExpiry } from './events/mail/warn-of-expiry.ts'
 import { announceFeedback } from './feedback/announce-feedback.ts'
 import { sendNotices } from './feedback/notices/send-notices.ts'
-import { sendFirstLookMails } from './gallery/first-look/first-look-mails.ts'
 import { deleteUnusedKeptKey } from './health/unused-kept-key.ts'
 import { addWorkGauges } from './health/work-gauges.ts'
 import { pruneInvites } from './people/invite-rows.ts'
@@ -122,7 +121,6 @@ function startJobs(ctx: AppContext) {
     once('announce changed feedback', seconds(5), () => announceFeedback(ctx)),
     once('send expiry warnings', seconds(30), () => warnOfExpiry(ctx)),
     once('send mails about requests', seconds(30), () => sendNotices(ctx)),
-    once('send mails about first looks', hours(1), () => sendFirstLookMails(ctx)),
     once('record missing photo locations', hours(1), () => recordMissingLocations(ctx)),
     once('prune rate-limit counts', hours(1), () => pruneRateCounts(ctx)),
     once('sweep storage', hours(1), () => sweepStorage(ctx)),

@@ -1,7 +1,7 @@
 /** Examples for the OpenAPI description of the gallery API, by the title of the schema. They are invented, but valid. */
 export const galleryExamples: Record<string, Record<string, unknown>> = {
   NameGuestBody: { name: { name: 'Zoë', email: 'zoe@example.com' } },
-  AskForPhotosBody: { address: { email: 'zoe@example.com' } },
+  AskForCompletionMailBody: { address: { email: 'zoe@example.com' } },
   AskForReopeningBody: { early: { message: 'I forgot one photo' } },
   SubmitSelectionBody: { note: { note: 'For the album' } },
   GiveFeedbackBody: {

@@ -75,12 +75,6 @@ export const letterRules = {
     blocks: ['subscription', 'signature'],
     required: ['subscription'],
   },
-  first_look_photos: {
-    ...ofCustomers,
-    variables: [...ofCustomers.variables, 'photos'],
-    blocks: ['link', 'subscription', 'signature'],
-    required: ['link', 'subscription'],
-  },
   first_look_complete: {
     ...ofCustomers,
     blocks: ['link', 'subscription', 'signature'],

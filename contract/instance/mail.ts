@@ -14,7 +14,6 @@ export const mailKinds = [
   'thread_asked',
   'thread_answered',
   'first_look_asked',
-  'first_look_photos',
   'first_look_complete',
   'account_invite',
   'password_reset',

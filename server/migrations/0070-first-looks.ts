@@ -12,6 +12,5 @@ const statements = [
   `create table first_looks (
     event_id integer primary key references events (id) on delete cascade,
     about_count integer not null, complete_on text not null, completed_at bigint)`,
-  'alter table thread_notices add column photos_since bigint',
-  'create index thread_notices_photos on thread_notices (event_id) where photos_since is not null',
+  'alter table thread_notices add column photos_asked_at bigint',
 ]

@@ -121,13 +121,8 @@ async function isMailLimitReached(
   return left <= 0
 }
 
-/** Their number is up to guests, or anybody can type the address of the customer. */
-const limitedKinds: readonly MailKind[] = [
-  'selection_sent',
-  'first_look_asked',
-  'first_look_photos',
-  'first_look_complete',
-]
+/** Guests cause these mails, and anybody can type the address of somebody else. */
+const limitedKinds: readonly MailKind[] = ['selection_sent', 'first_look_asked']
 
 /** Mails a guest. Returns false if the limit of the hour is reached. */
 export async function mailRound(

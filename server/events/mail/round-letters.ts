@@ -14,7 +14,6 @@ export type GuestRoundMail = { guest: MailedGuest; selectionId?: number } & (
   | { kind: 'selection_reopened'; message: string; numbers: RoundNumbers }
   | { kind: 'selection_reminder'; count: number; numbers: RoundNumbers }
   | { kind: 'first_look_asked' }
-  | { kind: 'first_look_photos'; count: number }
   | { kind: 'first_look_complete' }
 )
 
@@ -45,8 +44,6 @@ export function guestRoundLetter(
         const values = { photos: formatPhotoCount(t, mail.count, 0) }
         return { values, blocks: { numbers, link: [gallery] } }
       }
-      case 'first_look_photos':
-        return { values: { photos: t('newPhotos', { count: mail.count }) }, blocks: { link: [gallery] } }
       case 'first_look_asked':
       case 'first_look_complete':
         return { values: {}, blocks: { link: [gallery] } }

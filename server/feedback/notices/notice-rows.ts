@@ -23,8 +23,8 @@ export type ThreadNoticeTable = {
   /** The address that the guest has confirmed. */
   confirmed_email: string | null
   unsubscribed_at: number | null
-  /** Set while the guest gets mails about added photos: since when the photos are new. */
-  photos_since: number | null
+  /** When the guest asked for a mail that all photos are there; null again after it. */
+  photos_asked_at: number | null
 }
 
 declare module '../../platform/database/tables.ts' {
@@ -71,7 +71,7 @@ const emptyRow = {
   asked_email: null,
   confirmed_email: null,
   unsubscribed_at: null,
-  photos_since: null,
+  photos_asked_at: null,
 }
 
 export const listDueNotices = (db: Database, now: number, limit: number): Promise<ThreadNoticeRow[]> =>
@@ -101,19 +101,17 @@ export const changeNotice = (tx: Tx, key: NoticeKey, change: Partial<ThreadNotic
     .where('guest_id', '=', key.guest_id)
     .execute()
 
-/** Returns the guests of the event who get mails about added photos. */
-export const listPhotoNotices = (db: Database, eventId: number) =>
-  db
-    .selectFrom('thread_notices')
-    .select(['event_id', 'guest_id'])
-    .select(({ ref }) => ref('photos_since').$notNull().as('photos_since'))
+/** Returns the ids of the guests who asked for a mail that all photos are there, and ends that. */
+export async function takePhotoNotices(tx: Tx, eventId: number): Promise<string[]> {
+  const asked = await tx
+    .updateTable('thread_notices')
+    .set({ photos_asked_at: null })
     .where('event_id', '=', eventId)
-    .where('photos_since', 'is not', null)
-    .orderBy('photos_since')
+    .where('photos_asked_at', 'is not', null)
+    .returning('guest_id')
     .execute()
-
-export const endPhotoNotices = (tx: Tx, eventId: number) =>
-  tx.updateTable('thread_notices').set({ photos_since: null }).where('event_id', '=', eventId).execute()
+  return asked.map(({ guest_id }) => guest_id)
+}
 
 /** Returns those of the addresses, in lower case, that a mail has asked in the event, for whichever guest. */
 export const listAsked = async (db: Database, eventId: number, emails: readonly string[]): Promise<Set<string>> => {
@@ -167,13 +165,7 @@ export function applyNoticeLink(
   })
 }
 
-const kindsOfNotices = [
-  'thread_asked',
-  'thread_answered',
-  'first_look_asked',
-  'first_look_photos',
-  'first_look_complete',
-] as const
+const kindsOfNotices = ['thread_asked', 'thread_answered', 'first_look_asked', 'first_look_complete'] as const
 
 export const noticesOfGuests: GuestBelongings = {
   tables: ['thread_notices'],

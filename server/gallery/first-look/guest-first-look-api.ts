@@ -4,7 +4,7 @@ import { SlugParams } from '../../../contract/gallery/gallery.ts'
 import { registerGalleryHooks } from '../../gallery-access/open-gallery-request.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import type { GalleryContext } from '../gallery-context.ts'
-import { askForPhotos } from './guest-first-look.ts'
+import { askForNotice } from './guest-first-look.ts'
 
 export const guestFirstLookApi = (ctx: GalleryContext) => async (app: Http) => {
   registerGalleryHooks(app, ctx)
@@ -13,9 +13,9 @@ export const guestFirstLookApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/first-look/notice',
     {
       schema: {
-        operationId: 'askForPhotos',
+        operationId: 'askForCompletionMail',
         tags: ['guest'],
-        summary: 'Ask for a mail when all photos are there, and at most one a day about added photos',
+        summary: 'Ask for a mail when all photos are there',
         description: 'An address that is not confirmed in the gallery gets one mail that asks to confirm it.',
         params: SlugParams,
         body: FirstLookNoticeBody,
@@ -24,7 +24,7 @@ export const guestFirstLookApi = (ctx: GalleryContext) => async (app: Http) => {
       config: { storesGuest: true, problems: ['INVALID_STATE'] },
     },
     async ({ gallery, body }) => {
-      await askForPhotos(ctx, gallery, body.email)
+      await askForNotice(ctx, gallery, body.email)
       return { success: true }
     },
   )

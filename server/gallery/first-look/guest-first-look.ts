@@ -34,16 +34,15 @@ export async function loadShownFirstLook(
   return {
     aboutCount: row.about_count,
     completeOn: row.complete_on < new Date(now).toISOString().slice(0, 10) ? null : row.complete_on,
-    isAsked: canAsk ? notice?.photos_since != null && notice.unsubscribed_at === null : null,
+    isAsked: canAsk ? notice?.photos_asked_at != null && notice.unsubscribed_at === null : null,
   }
 }
 
 /**
- * The guest gets mails about added photos, and one when all are there. An address that is not confirmed gets one mail that
- * asks to confirm it. Throws NOT_FOUND (also before the reveal), GALLERY_EXPIRED, FORBIDDEN for an operator, RATE_LIMITED,
+ * The guest gets a mail when all photos are there. An address that is not confirmed gets one now, which asks to confirm it. Throws NOT_FOUND (also before the reveal), GALLERY_EXPIRED, FORBIDDEN for an operator, RATE_LIMITED,
  * and INVALID_STATE without an open first look or a mail server.
  */
-export async function askForPhotos(ctx: GalleryContext, gallery: OpenGallery, email: string): Promise<void> {
+export async function askForNotice(ctx: GalleryContext, gallery: OpenGallery, email: string): Promise<void> {
   const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
   await consume(ctx.access.limits.guestSelections(sessionGuest))
   const now = ctx.clock.now()
@@ -56,7 +55,7 @@ export async function askForPhotos(ctx: GalleryContext, gallery: OpenGallery, em
     const key = { event_id: eventId, guest_id: guestId }
     await ensureNotice(tx, key)
     const isConfirmed = (await findNotice(tx, key))?.confirmed_email === email
-    await changeNotice(tx, key, { photos_since: now, ...(isConfirmed && { unsubscribed_at: null }) })
+    await changeNotice(tx, key, { photos_asked_at: now, ...(isConfirmed && { unsubscribed_at: null }) })
     const guest = await findRoundRecipient(ctx, tx, event, { guestId, origin: head.origin, canAsk: true })
     // The error rolls back that a mail has asked for the address.
     if (guest?.confirm && !(await mailRound(ctx, tx, head, event, { kind: 'first_look_asked', guest })))

@@ -15,6 +15,10 @@ import { isBeforeReveal } from '../../gallery-access/viewing-rules.ts'
 import type { Tx } from '../../platform/database/tables.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 
+/** Whether guests cannot see the photos of the gallery now. */
+export const isClosedToGuests = (event: EventRow, now: number): boolean =>
+  event.is_draft === 1 || event.is_archived === 1 || isExpired(event, now) || isBeforeReveal(event, now)
+
 type Addresses = { email: string | null; confirmed_email: string | null; unsubscribed_at: number | null }
 
 const isCustomer = (email: string, { customer_email }: EventRow) =>
@@ -30,8 +34,7 @@ export function describeMailState(
   asked: ReadonlySet<string>,
   now: number,
 ): MailState {
-  if (event.is_draft === 1 || event.is_archived === 1 || isExpired(event, now) || isBeforeReveal(event, now))
-    return 'gallery_closed'
+  if (isClosedToGuests(event, now)) return 'gallery_closed'
   if (email === null) return 'no_address'
   if (unsubscribed_at !== null) return 'unsubscribed'
   if (confirmed_email === email || isCustomer(email, event)) return 'yes'

@@ -1,14 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { eraseGuest } from '../../../server/feedback/guests/erase-guest.ts'
-import { sendFirstLookMails } from '../../../server/gallery/first-look/first-look-mails.ts'
-import { days, hours } from '../../../server/platform/time/clock.ts'
+import { hours } from '../../../server/platform/time/clock.ts'
 import { expectRateLimited } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { copyRow } from '../../support/database/copy-rows.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
 import { withAppContext } from '../../support/fixtures/accounts.ts'
-import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
-import { jpeg } from '../../support/media/pictures.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
 import { mailServerForFile } from '../../support/network/mail-server.ts'
 import { createMovableClock, serviceForFile, serviceForTest } from '../../support/service/test-service.ts'
 
@@ -36,7 +34,6 @@ const ofEvent = (path: string) => `/api/v1/events/${event.id}${path}`
 const complete = () => api.post(ofEvent('/first-look/complete'), {})
 const ask = async (guest: TestClient, email: string) =>
   (await guest.post(`/api/gallery/${event.slug}/first-look/notice`, { email })).status
-const runJob = () => withAppContext(service, (ctx) => sendFirstLookMails({ ...ctx, clock }), environment)
 
 /** Returns the mails to the address that are sent or wait, oldest first. */
 const mailsTo = (address: string) =>
@@ -92,41 +89,32 @@ test('the customer and guests who asked and confirmed get one mail when all phot
   expect(toCustomer?.text).toContain(event.share_token)
   expect(mailsTo(cleo).map(({ kind }) => kind)).toEqual(['first_look_asked'])
 
-  // Who confirms late is told by the job, and nobody twice.
+  // With the next first look, nobody is told who has not asked again.
   await confirm(cleo)
-  await runJob()
-  await runJob()
-  expect(mailsTo(cleo).map(({ kind }) => kind)).toEqual(['first_look_asked', 'first_look_complete'])
-  expect([mailsTo(ben).length, mailsTo(customer).length]).toEqual([2, 1])
-  await expect.poll(() => mailServer.received.filter(({ recipients }) => recipients.includes(cleo)).length).toBe(2)
+  await api.put(ofEvent('/first-look'), { about_count: 90, complete_on: '2031-05-12' })
+  await complete()
+  expect([mailsTo(ben).length, mailsTo(cleo).length, mailsTo(customer).length]).toEqual([2, 1, 2])
+  await expect.poll(() => mailServer.received.filter(({ recipients }) => recipients.includes(ben)).length).toBe(2)
 })
 
-test('new photos are told at most once a day, with their number', async () => {
+test('who unsubscribes gets no mail, whoever types the address, until asking again', async () => {
   const ben = `ben-${file}@example.com`
-  await confirmedGuest(ben)
-  const told = () => mailsTo(ben).flatMap(({ kind, subject }) => (kind === 'first_look_photos' ? subject : []))
-  clock.advance(hours(1))
-  const [hidden] = await uploadPhotos(api, event.id, 3)
-  await api.patch(ofEvent(`/photos/${hidden}`), { visibility: 'hidden' })
-  await runJob()
-  expect(told()).toEqual([])
-  clock.advance(days(1))
-  await runJob()
-  await runJob()
-  expect(told()).toEqual(['2 neue Fotos: Ana & Ben'])
-  clock.advance(hours(1))
-  await api.upload(event.id, await jpeg({ seed: 9 }))
-  await runJob()
-  expect(told()).toHaveLength(1)
-  clock.advance(days(1))
-  await runJob()
-  expect(told()).toEqual(['2 neue Fotos: Ana & Ben', '1 neues Foto: Ana & Ben'])
-  clock.advance(days(2))
-  await runJob()
-  expect(told()).toHaveLength(2)
+  const guest = await confirmedGuest(ben)
+  await complete()
+  const [, link = ''] = /Abmelden:\s+(\S+)/.exec(mailsTo(ben)[1]?.text ?? '') ?? []
+  expect((await fetch(link, { method: 'POST', body: new URLSearchParams() })).status).toBe(200)
+  await api.put(ofEvent('/first-look'), { about_count: 80, complete_on: '2031-05-12' })
+  expect(await openPage(guest)).toContain('Benachrichtigen, wenn alle Fotos da sind')
+  await ask(await enterAsGuest(service, event), ben)
+  await complete()
+  expect(mailsTo(ben)).toHaveLength(2)
+  await api.put(ofEvent('/first-look'), { about_count: 80, complete_on: '2031-05-12' })
+  await ask(guest, ben)
+  await complete()
+  expect(mailsTo(ben)).toHaveLength(3)
 })
 
-test('nobody is mailed about a gallery that guests cannot open, or after unsubscribing or a removal', async () => {
+test('nobody is mailed about a gallery that guests cannot open, or after a removal', async () => {
   const [ben, cleo] = [`ben-${file}@example.com`, `cleo-${file}@example.com`]
   const guest = await confirmedGuest(ben)
   await confirmedGuest(cleo)
@@ -141,8 +129,6 @@ test('nobody is mailed about a gallery that guests cannot open, or after unsubsc
   clock.advance(hours(2))
   await complete()
   expect([mailsTo(ben).length, mailsTo(customer).length]).toEqual([1, 1])
-  await runJob()
-  expect(mailsTo(ben)).toHaveLength(1)
 })
 
 test('only so many guests of a gallery cause mails in an hour', async () => {
@@ -163,7 +149,7 @@ test('only so many guests of a gallery cause mails in an hour', async () => {
   expect((await second()).status).toBe(200)
   expectRateLimited(await third(), 3_600)
   // Nothing is stored, so that the guest can try again.
-  const rows = `select count(*) from thread_notices where photos_since is not null`
+  const rows = `select count(*) from thread_notices where photos_asked_at is not null`
   expect(readDatabase(limited, (stored) => stored.prepare(rows).pluck().get())).toBe(2)
 })
 
