@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { isStale, root } from './is-stale.ts'
 import { listPackages } from './packaging/bundled-packages.ts'
+import { writeTypefacesIfStale } from './write-typefaces.ts'
 
 /** The file that the build writes last. */
 const manifest = join(root, 'web/built/admin/manifest.json')
@@ -12,10 +13,12 @@ const sources = [
   'package-lock.json',
   'tsconfig.base.json',
   'tools/packaging/bundled-packages.ts',
+  'tools/write-typefaces.ts',
 ]
 
 /** Builds the web apps into `web/built`. */
 export async function buildWeb({ emptyOutDir = true } = {}): Promise<void> {
+  await writeTypefacesIfStale()
   const { build } = await import('vite')
   // Vitest sets NODE_ENV to `test`, which would produce a development build.
   const before = process.env.NODE_ENV

@@ -1,5 +1,6 @@
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 import { compressed } from './compressed.ts'
+import { typefaceFiles } from './typefaces.ts'
 
 /**
  * Builds the service worker as one file. The service serves the folder `fixed/` at its root, so the worker is always at
@@ -32,7 +33,7 @@ export default defineConfig({
   base: '/built/',
   publicDir: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
-  plugins: [workers, compressed],
+  plugins: [workers, typefaceFiles, compressed],
   build: {
     outDir: 'built',
     manifest: 'manifest.json',

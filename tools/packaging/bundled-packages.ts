@@ -26,8 +26,13 @@ function packagePath(id: string): string | null {
   return path
 }
 
-/** Returns the paths of the npm packages in the built server and both web apps. Throws if one of them is not built. */
+/** Returns the paths of the npm packages in the built server and both web apps, also those of fonts. Throws if one of them is not built. */
 export function readBundledPackages(): string[] {
   const builds = ['server/built', 'web/built', 'web/built/admin']
-  return builds.flatMap((folder): string[] => JSON.parse(readFileSync(join(root, folder, fileName), 'utf8')))
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const fonts = Object.keys(devDependencies).filter((name) => name.startsWith('@fontsource'))
+  return [
+    ...builds.flatMap((folder): string[] => JSON.parse(readFileSync(join(root, folder, fileName), 'utf8'))),
+    ...fonts.map((name) => `node_modules/${name}`),
+  ]
 }
