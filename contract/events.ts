@@ -18,7 +18,7 @@ import {
   UpdatedSince,
   Whole,
 } from './shapes.ts'
-import { HeaderStyle, ThemePreset } from './themes.ts'
+import { HeaderStyle, ThemePreset, Typeface } from './themes.ts'
 
 export const photoSorts = [
   'upload_date_asc',
@@ -87,6 +87,9 @@ export const CreateEventBody = Type.Object(
     theme_preset: OptionalNullable(ThemePreset, { description: 'The default is the theme of the event type' }),
     color_theme: OptionalNullable(ThemePreset, { description: 'Another name of theme_preset' }),
     header_style: OptionalNullable(HeaderStyle, { description: 'The default is the style of the theme' }),
+    typeface: OptionalNullable(Typeface, {
+      description: 'The typefaces of titles and texts; null, the default, is the typefaces of the theme',
+    }),
     is_draft: Switch('A draft has no gallery until it is published; the default is false'),
     allow_user_uploads: Switch('Guests may upload photos; the default is false'),
     upload_category_id: OptionalNullable(Id, {
@@ -161,6 +164,7 @@ export const EventRecord = Type.Object(
     theme_preset: Type.String(),
     color_theme: Type.String({ description: 'The same as theme_preset' }),
     header_style: HeaderStyle,
+    typeface: Nullable(Typeface, { description: 'Null for the typefaces of the theme' }),
     is_draft: Type.Boolean({ description: 'Not published yet, so guests cannot open it' }),
     is_archived: Type.Boolean({ description: 'Guests cannot open it, and it cannot be changed' }),
     is_active: Type.Boolean({ description: 'Neither archived nor expired' }),

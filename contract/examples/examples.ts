@@ -28,6 +28,7 @@ const live: EventRecord = {
   theme_preset: 'linen',
   color_theme: 'linen',
   header_style: 'hero',
+  typeface: null,
   is_draft: false,
   is_archived: false,
   is_active: true,

@@ -96,6 +96,7 @@ function plainColumns(body: ChangeEventBody): Columns {
       'download_max_px',
       'cover_photo_id',
       'language',
+      'typeface',
     ]),
     ...Object.fromEntries(flags.flatMap((key) => (body[key] === undefined ? [] : [[key, flag(body[key])]]))),
   }

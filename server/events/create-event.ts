@@ -86,6 +86,7 @@ function createColumns(clock: Clock, input: CreateEventBody, values: SettingValu
     has_first_look: 0,
     guest_session_days: input.guest_session_days ?? 1,
     language: input.language ?? null,
+    typeface: input.typeface ?? null,
     total_views: 0,
     total_downloads: 0,
     created_at: now,

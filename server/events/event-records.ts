@@ -29,6 +29,7 @@ export function eventRecord(
     theme_preset: row.theme_preset,
     color_theme: row.theme_preset,
     header_style: row.header_style,
+    typeface: row.typeface,
     archived_at: isoTimeOrNull(row.archived_at),
     allow_user_uploads: row.allow_user_uploads === 1,
     upload_category_id: row.upload_category_id,

@@ -2,7 +2,7 @@ import type { CompiledQuery, Generated, Selectable } from 'kysely'
 import type { EventSwitch } from '../../contract/event-features.ts'
 import type { PhotoSort } from '../../contract/events.ts'
 import type { Language } from '../../contract/languages.ts'
-import type { HeaderStyle } from '../../contract/themes.ts'
+import type { HeaderStyle, Typeface } from '../../contract/themes.ts'
 import { compileOnce } from '../platform/database/compile-once.ts'
 import { byKey } from '../platform/database/short-read.ts'
 import { type Database, type Flag, flag, type Tx } from '../platform/database/tables.ts'
@@ -27,6 +27,8 @@ export type EventTable = Record<EventSwitch, Flag> & {
   photo_cap: number
   theme_preset: string
   header_style: HeaderStyle
+  /** Null for that of the theme. */
+  typeface: Typeface | null
   is_draft: Flag
   is_archived: Flag
   archived_at: number | null

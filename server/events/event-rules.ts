@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { SettingValues } from '../../contract/settings.ts'
+import { type ThemePreset, type Typeface, themePresets } from '../../contract/themes.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import { createSlug } from '../platform/text/slugs.ts'
 import { days, isoTime } from '../platform/time/clock.ts'
@@ -16,6 +17,9 @@ export const isExpired = ({ expires_at }: Pick<EventRow, 'expires_at'>, now: num
 
 export const gallerySessionSeconds = ({ guest_session_days }: Pick<EventRow, 'guest_session_days'>): number =>
   days(guest_session_days) / 1000
+
+export const getTypeface = ({ typeface, theme_preset }: Pick<EventRow, 'typeface' | 'theme_preset'>): Typeface =>
+  typeface ?? themePresets[theme_preset as ThemePreset].typeface
 
 /** Throws EVENT_ARCHIVED. */
 export function assertNotArchived({ is_archived }: Pick<EventRow, 'is_archived'>): void {

@@ -61,6 +61,7 @@ import { threadNotices } from './0065-thread-notices.ts'
 import { rounds } from './0066-rounds.ts'
 import { versions } from './0067-versions.ts'
 import { firstLooks } from './0070-first-looks.ts'
+import { typefaces } from './0068-typefaces.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -125,5 +126,6 @@ export const migrations: Record<string, Migration> = {
   '0065-thread-notices': threadNotices,
   '0066-rounds': rounds,
   '0067-versions': versions,
+  '0068-typefaces': typefaces,
   '0070-first-looks': firstLooks,
 }

@@ -101,6 +101,7 @@ export function readEvent(
       has_first_look: 0,
       guest_session_days: 1,
       language: null,
+      typeface: null,
       total_views: 0,
       total_downloads: 0,
       created_at: createdAt,

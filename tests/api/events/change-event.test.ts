@@ -25,6 +25,8 @@ describe('PATCH changes only the fields that are sent', () => {
     [{ welcome_message: null }, { welcome_message: '' }],
     [{ color_theme: 'coast' }, { theme_preset: 'coast', color_theme: 'coast' }],
     [{ header_style: 'none' }, { header_style: 'none' }],
+    [{ typeface: 'manrope' }, { typeface: 'manrope' }],
+    [{ typeface: null }, { typeface: null }],
     [{ default_photo_sort: 'filename_asc' }, { default_photo_sort: 'filename_asc' }],
     [{ expires_at: '2099-01-31' }, { expires_at: '2099-01-31T23:59:59.999Z' }],
     [
@@ -75,6 +77,7 @@ describe('PATCH rejects', () => {
       [{ event_date: '2026-02-30' }, 'event_date'],
       [{ event_type: 'nothing' }, 'event_type'],
       [{ theme_preset: 'nothing' }, 'theme_preset'],
+      [{ typeface: 'serif' }, 'typeface'],
       [{ password: '123456' }, 'password'],
       [{ require_password: true }, 'password'],
       [{ allow_user_uploads: true }, 'upload_category_id'],

@@ -54,6 +54,7 @@ test('all fields are stored as they are sent', async () => {
     require_password: true,
     photo_cap: 500,
     header_style: 'none',
+    typeface: 'literata',
     upload_category_id: category.id,
     default_photo_sort: 'filename_asc',
     watermark_text: '© Studio',

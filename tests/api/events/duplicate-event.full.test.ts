@@ -21,7 +21,13 @@ describe('a duplicate', () => {
     const event = await createEvent(api, {
       ...{ event_date: '2031-05-04', expires_at: '2031-12-31', reveal_at: '2031-06-01', welcome_message: '# Hello' },
       ...{ customer_name: 'Ana Berg', customer_email: 'ana@example.com', admin_email: 'studio@example.com' },
-      ...{ theme_preset: 'noir', header_style: 'minimal', default_photo_sort: 'filename_asc', photo_cap: 12 },
+      ...{
+        theme_preset: 'noir',
+        header_style: 'minimal',
+        typeface: 'literata',
+        default_photo_sort: 'filename_asc',
+        photo_cap: 12,
+      },
       ...{ watermark_downloads: true, watermark_text: 'Proof', download_max_px: 2000 },
       ...{ allow_comments: false, require_guest_name: true, send_email: false },
     })
