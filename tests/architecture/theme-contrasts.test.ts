@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { themePresets } from '../../contract/themes.ts'
+import { type ThemePreset, themePresets } from '../../contract/themes.ts'
 import { accentStyle, contrast } from '../../server/settings/accent-style.ts'
 import { readText } from './source-files.ts'
 
@@ -8,7 +8,7 @@ const [lightCss = '', darkCss = '', laterCss = ''] = splitAtDarkMode(css)
 
 type Tokens = Record<string, string>
 
-const tones = Object.keys(themePresets).flatMap((theme) => [
+const tones = (Object.keys(themePresets) as ThemePreset[]).flatMap((theme) => [
   { theme, tone: 'light', tokens: readTokens(theme, lightCss + laterCss) },
   { theme, tone: 'dark', tokens: readTokens(theme, lightCss + darkCss + laterCss) },
 ])
@@ -35,7 +35,9 @@ test.each(tones)('$theme, $tone: text, buttons, borders and any studio accent ha
 test('no two themes have the same background, accent and font', () => {
   const moods = tones.map(({ tokens }) => [tokens.paper, tokens.accent].join())
   expect(new Set(moods.filter((_, index) => index % 2 === 0)).size).toBe(Object.keys(themePresets).length)
-  const letters = tones.map(({ tokens }) => tokens.display)
+  const letters = tones.map(({ theme, tokens }) =>
+    [themePresets[theme].typeface, tokens['display-weight'], tokens['display-case']].join(),
+  )
   expect(new Set(letters).size).toBe(Object.keys(themePresets).length)
 })
 

@@ -72,6 +72,43 @@ describe('nothing moves while the page loads and its script takes over', () => {
   })
 })
 
+test.each(['classic', 'coast'] as const)(
+  'the title of the theme %s keeps its place when its font arrives late',
+  async (theme_preset) => {
+    const late = await createEvent(service.api, { theme_preset, header_style: 'standard', event_name: 'Maria & Jonas' })
+    const { page, pageErrors } = await guests.openBlankPage(service.url, 'phone')
+    const shifts = await watchShifts(page)
+    const requested: string[] = []
+    const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>()
+    await page.route('**/*.woff2', async (route) => {
+      requested.push(new URL(route.request().url()).pathname)
+      await arrival
+      await route.continue()
+    })
+    await page.goto(late.share_url, { waitUntil: 'domcontentloaded' })
+    const preload = await page.locator('link[rel=preload][as=font]').getAttribute('href')
+    const isLoaded = () =>
+      page.evaluate(
+        () =>
+          [...document.fonts].filter(({ family, status }) => /^"?[a-z]+-title"?$/.test(family) && status === 'loaded')
+            .length,
+      )
+    const box = () => page.getByRole('heading', { level: 1 }).boundingBox()
+    // Chromium waits briefly for a preloaded font before it paints the text in another one.
+    await page.waitForTimeout(800)
+    const before = await box()
+    expect(await isLoaded()).toBe(0)
+    arrive()
+    await page.evaluate(() => document.fonts.ready)
+    await page.waitForTimeout(200)
+    expect(await isLoaded()).toBe(1)
+    expect(await box()).toEqual(before)
+    expect(await shifts()).toEqual([])
+    expect(requested.filter((path) => path === preload)).toHaveLength(1)
+    expect(pageErrors).toEqual([])
+  },
+)
+
 test('at most 15 KB of the list load before the first photo', async () => {
   const { page } = await guests.openBlankPage(service.url, 'phone')
   await emulateSlowConnection(page)

@@ -102,7 +102,7 @@ ${cover && coverPicture(data, cover, isShownPhoto(content.shown))}
 ${heading(event.event_name)}
 <p class="facts">${factsHtml(frame, content)}</p>
 </div>
-${renderWelcomeText(event.welcome_message, i18n.t('readMore'))}
+${renderWelcomeText(event.welcome_message, event.language, i18n.t('readMore'))}
 </header>`
 }
 

@@ -1,4 +1,5 @@
 import type { SettingValues } from '../../../contract/settings.ts'
+import type { Typeface } from '../../../contract/themes.ts'
 import { type Html, html } from '../../platform/html/html.ts'
 import { type Page, type PageOptions, renderPage, themedStylesheets } from '../../platform/html/page-document.ts'
 import { logoPath } from '../../settings/branding.ts'
@@ -12,6 +13,7 @@ export type PageFrame = {
   logo: Logo | null
   title: string
   theme: string
+  typeface: Typeface
   languages: LanguageLink[]
   hasSmallTiles: boolean
   /** Epoch milliseconds. */
@@ -21,11 +23,12 @@ export type PageFrame = {
 type PageExtras = Pick<PageOptions, 'head' | 'script' | 'style'>
 
 export function page(frame: PageFrame, body: Html, extras: PageExtras = {}): Page {
-  const { i18n, settings, title, theme, hasSmallTiles } = frame
+  const { i18n, settings, title, theme, typeface, hasSmallTiles } = frame
   return renderPage({
     locale: i18n.locale,
     title,
     root: `theme-${theme}${hasSmallTiles ? ' small-tiles' : ''}`,
+    typeface,
     stylesheets: [...themedStylesheets, ...(settings.branding_accent ? ['/branding/style.css'] : [])],
     body: html`${body}
 ${footer(frame)}`,

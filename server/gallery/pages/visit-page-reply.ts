@@ -3,9 +3,10 @@ import { Value } from 'typebox/value'
 import { GalleryFilterQuery, GallerySortQuery } from '../../../contract/gallery/gallery.ts'
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 import { parsePhotoId, tileSizeCookie } from '../../../contract/gallery/gallery-tiles.ts'
-import { HeaderStyle, ThemePreset } from '../../../contract/themes.ts'
+import { HeaderStyle, ThemePreset, Typeface, themePresets } from '../../../contract/themes.ts'
 import { isWrite } from '../../access/same-origin-hook.ts'
 import type { EventRow } from '../../events/event-rows.ts'
+import { getTypeface } from '../../events/event-rules.ts'
 import { setEntryCookies } from '../../gallery-access/guest-identity-request.ts'
 import type { OpenGallery } from '../../gallery-access/open-gallery-request.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
@@ -117,11 +118,12 @@ async function renderGallery(ctx: GalleryContext, request: FastifyRequest, opene
   return galleryPage(frame, content)
 }
 
-/** The preview in the settings of the event shows a theme and a header before they are saved. */
-const withPreviewedDesign = (event: EventRow, { as, theme, header }: PageQuery): EventRow => ({
+/** The preview in the settings of the event shows a theme, a typeface and a header before they are saved. */
+const withPreviewedDesign = (event: EventRow, { as, theme, header, typeface }: PageQuery): EventRow => ({
   ...event,
   ...(as === 'guest' && Value.Check(ThemePreset, theme) && { theme_preset: theme }),
   ...(as === 'guest' && Value.Check(HeaderStyle, header) && { header_style: header }),
+  ...(as === 'guest' && (typeface === '' || Value.Check(Typeface, typeface)) && { typeface: typeface || null }),
 })
 
 const queryFields = { ...GalleryFilterQuery.properties, ...GallerySortQuery.properties }
@@ -180,6 +182,7 @@ async function createPageFrame(
     hasSmallTiles: request.cookies[tileSizeCookie] === 'small',
     title: event?.event_name ?? '',
     theme: event?.theme_preset ?? 'classic',
+    typeface: event ? getTypeface(event) : themePresets.classic.typeface,
     now: ctx.clock.now(),
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatPlainWelcome, renderWelcomeText } from './welcome-text.ts'
 
-const markupOf = (text: string): string => renderWelcomeText(text, 'Read more')?.text ?? ''
+const markupOf = (text: string): string => renderWelcomeText(text, null, 'Read more')?.text ?? ''
 const elementsIn = (text: string): string[] => markupOf(text).match(/<[^>]*>/g) ?? []
 const linksIn = (text: string): string[] => [...markupOf(text).matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)
 
@@ -13,7 +13,7 @@ test('welcome text renders emphasis, lists, quotes, lines and paragraphs', () =>
   expect(markupOf('1. one\n2. two')).toMatch(/<ol>/)
   expect(markupOf('first\n\nsecond')).toMatch(/<p>first<\/p>\s*<p>second<\/p>/)
   expect(markupOf('> as she said')).toContain('<blockquote>')
-  expect(renderWelcomeText(' \n\t', 'Read more')).toBeNull()
+  expect(renderWelcomeText(' \n\t', null, 'Read more')).toBeNull()
 })
 
 test('welcome text is folded if it is long', () => {

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it'
+import type { Language } from '../../../contract/languages.ts'
 import { Html, html } from '../../platform/html/html.ts'
 
 /** HTML in the text is shown as text. Pictures are disabled, because they would reveal visitors to other servers. */
@@ -19,10 +20,10 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   return self.renderToken(tokens, index, options)
 }
 
-/** On a phone, a long text is folded under a line with `moreLabel`. */
-export function renderWelcomeText(text: string, moreLabel: string): Html | null {
+/** On a phone, a long text is folded under a line with `moreLabel`. Words are hyphenated only if the language is known. */
+export function renderWelcomeText(text: string, language: Language | null, moreLabel: string): Html | null {
   if (text.trim() === '') return null
-  const welcome = new Html(`<div class="welcome" dir="auto">${markdown.render(text)}</div>`)
+  const welcome = html`<div class="welcome" dir="auto"${language && html` lang="${language}"`}>${new Html(markdown.render(text))}</div>`
   return text.length <= maxUnfoldedLength
     ? welcome
     : html`<details class="fold"><summary>${moreLabel}</summary>${welcome}</details>`

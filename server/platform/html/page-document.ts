@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
+import type { Typeface } from '../../../contract/themes.ts'
 import { pageSecurityPolicy } from '../http/security-headers.ts'
 import { type Html, html } from './html.ts'
-import type { BuiltScript } from './web-build.ts'
+import { type BuiltScript, findTypeface } from './web-build.ts'
 
 export type PageOptions = {
   locale: string
   title: string
   root?: string
+  /** Of the gallery. Without one, pages have the typefaces of the system. */
+  typeface?: Typeface
   /** URLs in cascade order; the stylesheets of the script follow them. */
   stylesheets: string[]
   /** Null when the web app is not built; the page then has no script. */
@@ -30,8 +33,10 @@ export type Page = { markup: string; securityPolicy: string }
 
 /** Returns a complete HTML document. It is `noindex`, because only people with its address should find it. */
 export function renderPage(parts: PageOptions): Page {
-  const { locale, title, root, stylesheets, script, head = null, style = '', body } = parts
-  const markup = html`<html lang="${locale}" dir="${getTextDirection(locale)}"${root !== undefined && html` class="${root}"`}>
+  const { locale, title, typeface, stylesheets, script, head = null, style = '', body } = parts
+  const fonts = typeface ? findTypeface(typeface, title) : null
+  const root = [parts.root, typeface && `type-${typeface}`].filter(Boolean).join(' ')
+  const markup = html`<html lang="${locale}" dir="${getTextDirection(locale)}"${root !== '' && html` class="${root}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -39,7 +44,7 @@ export function renderPage(parts: PageOptions): Page {
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
 <title>${title}</title>
-${links('stylesheet', [...stylesheets, ...(script?.styles ?? [])])}
+${fonts && html`<link rel="preload" href="${fonts.titleFont}" as="font" type="font/woff2" crossorigin>\n`}${links('stylesheet', [...stylesheets, ...(fonts ? [fonts.stylesheet] : []), ...(script?.styles ?? [])])}
 ${links('modulepreload', script?.preloads ?? [])}
 ${head}
 ${style !== '' && inlineStyle(style)}

@@ -19,8 +19,8 @@ export const mailSecurityPolicy =
   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 
 /**
- * Pages connect only to this server, and load scripts, styles, pictures and videos only from it. Pictures may also have
+ * Pages connect only to this server, and load scripts, styles, fonts, pictures and videos only from it. Pictures may also have
  * `data:` and `blob:` addresses.
  */
 export const pageSecurityPolicy =
-  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data: blob:; media-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data: blob:; media-src 'self'; style-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"

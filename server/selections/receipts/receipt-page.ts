@@ -1,4 +1,5 @@
 import type { SnapshotPhoto } from '../../../contract/gallery/rounds.ts'
+import type { Typeface } from '../../../contract/themes.ts'
 import { formatExtras } from '../../../locales/format-extras.ts'
 import { type Html, html } from '../../platform/html/html.ts'
 import { type Page, renderPage } from '../../platform/html/page-document.ts'
@@ -7,10 +8,10 @@ import type { AgreedSelection } from './agreed-selections.ts'
 import { groupTexts, listMarks, nameGuest, type TranslateReceipt } from './receipt-texts.ts'
 
 /**
- * The same for guests and operators. All addresses are relative to that of the page, `…/receipt`. It needs no script
- * and no style sheet, so that it can be stored and printed.
+ * The same for guests and operators. Apart from the fonts of the gallery, all addresses are relative to that of the page,
+ * `…/receipt`. It needs no script and only its own style, so that it can be stored and printed.
  */
-export function renderReceipt(selection: AgreedSelection): Page {
+export function renderReceipt(selection: AgreedSelection, typeface: Typeface): Page {
   const { snapshot, contentSha256 } = selection
   const { locale, t } = getTranslator('receipts', snapshot.language)
   const title = t('title', { purpose: snapshot.purpose, round: snapshot.round })
@@ -18,6 +19,7 @@ export function renderReceipt(selection: AgreedSelection): Page {
   return renderPage({
     locale,
     title,
+    typeface,
     stylesheets: [],
     style,
     body: html`<main>
@@ -67,11 +69,13 @@ ${renderLine(listMarks(t, photo).join(' · '))}${texts.map(renderLine)}</li>
 const renderLine = (text: string): Html | null => (text === '' ? null : html`<p dir="auto">${text}</p>\n`)
 
 const style = `@page { size: A4; margin: 15mm; }
-:root { color-scheme: light; }
-body { margin: 0; background: #fff; color: #111; font: 14px/1.45 system-ui, sans-serif; }
+:root { color-scheme: light; --serif: Georgia, serif; --sans: system-ui, sans-serif; }
+body { margin: 0; background: #fff; color: #111; font: 14px/1.45 var(--text-face, system-ui, sans-serif); }
+.type-cormorant body { font-size: 16px; }
+h1, h2 { font-family: var(--title-face, system-ui, sans-serif); font-weight: 400; font-synthesis: none; text-wrap: balance; }
 main { max-width: 60rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: anywhere; }
-h1 { margin: 0 0 1rem; font-size: 1.5rem; }
-h2 { margin: 1.5rem 0 0.5rem; font-size: 1.125rem; }
+h1 { margin: 0 0 1rem; font-size: 2rem; line-height: 1.2; }
+h2 { margin: 1.5rem 0 0.5rem; font-size: 1.375rem; }
 dl, ol, p, dd { margin: 0; padding: 0; }
 dl div { display: flex; gap: 1rem; padding: 0.125rem 0; break-inside: avoid; }
 dt { flex: 0 0 10rem; color: #555; }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReceiptQuery } from '../../../contract/gallery/rounds.ts'
+import type { EventRow } from '../../events/event-rows.ts'
+import { getTypeface } from '../../events/event-rules.ts'
 import { matches } from '../../platform/http/send-file.ts'
 import { createSlug } from '../../platform/text/slugs.ts'
 import type { AgreedSelection } from './agreed-selections.ts'
@@ -11,10 +13,11 @@ import { renderReceipt } from './receipt-page.ts'
 export async function sendReceipt(
   request: FastifyRequest,
   reply: FastifyReply,
+  event: EventRow,
   selection: AgreedSelection,
   { format, headers }: ReceiptQuery,
 ): Promise<FastifyReply> {
-  const page = format === 'html' ? renderReceipt(selection) : null
+  const page = format === 'html' ? renderReceipt(selection, getTypeface(event)) : null
   const body = page?.markup ?? (await formatReceiptTable(selection, headers))
   const etag = `"${createHash('sha256').update(body).digest('hex')}"`
   reply.headers({ etag, 'cache-control': 'private, no-cache' })

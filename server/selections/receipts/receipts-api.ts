@@ -63,9 +63,9 @@ export const receiptsApi = (ctx: AppContext, renditions: Renditions) => async (a
     async (request, reply) => {
       const { caller, query } = request
       const { event_id, selection_id } = request.params
-      const { id } = await getOwnedEvent(ctx, caller, event_id)
-      const selection = await getSelection(ctx.db, id, selection_id)
-      return sendReceipt(request, reply, readAgreed(selection, canReadNotes(caller)), query)
+      const event = await getOwnedEvent(ctx, caller, event_id)
+      const selection = await getSelection(ctx.db, event.id, selection_id)
+      return sendReceipt(request, reply, event, readAgreed(selection, canReadNotes(caller)), query)
     },
   )
 

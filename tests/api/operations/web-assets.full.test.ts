@@ -13,9 +13,10 @@ const event = await createEvent(api)
 const ids = await uploadPhotos(api, event.id, 4)
 const guest = await enterAsGuest(service, event)
 const page = new URL(event.share_url).pathname
-const built = [...(await anonymous.get(page)).bytes.toString().matchAll(/"(\/built\/[^"]+)"/g)].map(
+const linked = [...(await anonymous.get(page)).bytes.toString().matchAll(/"(\/built\/[^"]+)"/g)].map(
   ([, path = '']) => path,
 )
+const built = linked.filter((path) => /\.(css|js)$/.test(path))
 
 const send = (path: string, headers: Record<string, string> = {}) => requestUndecoded(service.url + path, headers)
 const sendAsGuest = (path: string, headers: Record<string, string> = {}) =>
@@ -37,11 +38,20 @@ test('the icon of every page is a picture', async () => {
 })
 
 describe('the built files of the web app', () => {
-  test('are linked by the page: its style and one script', () => {
-    expect(built).toEqual([
+  test('are linked by the page: the font of its title, its styles and one script', () => {
+    expect(linked).toEqual([
+      expect.stringMatching(/^\/built\/assets\/cormorant-title-latin-[\w-]+\.woff2$/),
+      expect.stringMatching(/^\/built\/assets\/cormorant-[\w-]+\.css$/),
       expect.stringMatching(/^\/built\/assets\/start-[\w-]+\.css$/),
       expect.stringMatching(/^\/built\/assets\/start-[\w-]+\.js$/),
     ])
+  })
+
+  test('fonts can be cached permanently and are not compressed again', async () => {
+    const [font = ''] = linked
+    const { status, headers } = await send(font, { 'accept-encoding': 'gzip, br' })
+    expect([status, headers['content-type'], headers['content-encoding']]).toEqual([200, 'font/woff2', undefined])
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
   test('are at most 18 for each page of the admin app', async () => {
