@@ -14,6 +14,8 @@ export default defineConfig({
     manifest: 'manifest.json',
     target: 'baseline-widely-available',
     modulePreload: { polyfill: false },
+    // The security policy of pages rejects fonts in `data:` addresses.
+    assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
     rolldownOptions: {
       input: ['admin/start.tsx'],
       // Drops warnings about "use client", which matters only to servers that render React.

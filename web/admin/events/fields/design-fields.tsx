@@ -1,10 +1,19 @@
+import '../../../typefaces/samples.css'
 import './design-fields.css'
 import { useQuery } from '@tanstack/react-query'
 import { translator } from '../../app/language.ts'
 import { Choices } from '../../components/choices.tsx'
 import { SelectField } from '../../components/field.tsx'
 import { eventTypesQuery } from '../event-queries.ts'
-import { getRecommendedHeader, headerStyles, isThemePreset, themePresets } from './themes.ts'
+import {
+  getRecommendedHeader,
+  getTypefaceOfTheme,
+  headerStyles,
+  isThemePreset,
+  themePresets,
+  typefaceNames,
+  typefaces,
+} from './themes.ts'
 import type { EventForm } from './use-event-form.ts'
 
 const t = translator('events')
@@ -22,7 +31,7 @@ const sorts = [
 /** Without a choice, selects the theme of the event type (or `classic`), and the recommended header of that theme. */
 export function DesignFields({ form }: { form: EventForm }) {
   const { data: types = [] } = useQuery(eventTypesQuery)
-  const { event_type, theme_preset, header_style } = form.draft
+  const { event_type, theme_preset, header_style, typeface } = form.draft
   const typeTheme = types.find(({ slug_prefix }) => slug_prefix === event_type)?.theme_preset ?? 'classic'
   const theme = isThemePreset(theme_preset) ? theme_preset : isThemePreset(typeTheme) ? typeTheme : 'classic'
   const header = headerStyles.find((one) => one === header_style) ?? getRecommendedHeader(theme)
@@ -36,7 +45,18 @@ export function DesignFields({ form }: { form: EventForm }) {
         choices={themePresets.map((value) => ({
           value,
           label: t(`theme_${value}`),
-          picture: <span className={`swatch theme-${value}`} aria-hidden="true" />,
+          picture: <span className={`swatch theme-${value} type-${getTypefaceOfTheme(value)}`} aria-hidden="true" />,
+        }))}
+      />
+      <Choices
+        label={t('typeface')}
+        isPictured
+        value={typeface}
+        onChange={(value) => form.set('typeface', value)}
+        choices={['' as const, ...typefaces].map((value) => ({
+          value,
+          label: value === '' ? t('typefaceOfTheme') : typefaceNames[value],
+          picture: <TypefaceSample theme={theme} typeface={value || getTypefaceOfTheme(theme)} />,
         }))}
       />
       <Choices
@@ -60,3 +80,7 @@ export function DesignFields({ form }: { form: EventForm }) {
     </>
   )
 }
+
+const TypefaceSample = ({ theme, typeface }: { theme: string; typeface: string }) => (
+  <span className={`swatch theme-${theme} type-${typeface}`} data-sample="Ana & Ben" aria-hidden="true" />
+)

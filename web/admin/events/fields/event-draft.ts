@@ -40,6 +40,7 @@ const toRequestValue = {
   photo_cap: (text: string) => toNumberOrNull(text) ?? 0,
   theme_preset: toTextOrNull,
   header_style: toTextOrNull,
+  typeface: toTextOrNull,
   default_photo_sort: identity,
   guest_session_days: Number,
   language: toTextOrNull,

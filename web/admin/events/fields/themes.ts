@@ -1,19 +1,30 @@
 import type { Schemas } from '../../api/api.ts'
 
 type ThemePreset = Schemas['ThemePreset']
+export type Typeface = Schemas['Typeface']
 export type HeaderStyle = Schemas['HeaderStyle']
 
-const recommendedHeaders: Record<ThemePreset, HeaderStyle> = {
-  classic: 'standard',
-  linen: 'hero',
-  noir: 'hero',
-  meadow: 'standard',
-  coast: 'hero',
-  slate: 'minimal',
+const recommended: Record<ThemePreset, [HeaderStyle, Typeface]> = {
+  classic: ['standard', 'literata'],
+  linen: ['hero', 'cormorant'],
+  noir: ['hero', 'commissioner'],
+  meadow: ['standard', 'commissioner'],
+  coast: ['hero', 'manrope'],
+  slate: ['minimal', 'manrope'],
 }
 
-export const themePresets = Object.keys(recommendedHeaders) as ThemePreset[]
+/** The names of the typefaces, which are the same in all languages. */
+export const typefaceNames: Record<Typeface, string> = {
+  literata: 'Literata',
+  cormorant: 'Cormorant',
+  commissioner: 'Commissioner',
+  manrope: 'Manrope',
+}
+
+export const themePresets = Object.keys(recommended) as ThemePreset[]
+export const typefaces = Object.keys(typefaceNames) as Typeface[]
 export const headerStyles = ['hero', 'standard', 'minimal', 'none'] as const satisfies HeaderStyle[]
 
-export const isThemePreset = (name: string): name is ThemePreset => Object.hasOwn(recommendedHeaders, name)
-export const getRecommendedHeader = (theme: ThemePreset): HeaderStyle => recommendedHeaders[theme]
+export const isThemePreset = (name: string): name is ThemePreset => Object.hasOwn(recommended, name)
+export const getRecommendedHeader = (theme: ThemePreset): HeaderStyle => recommended[theme][0]
+export const getTypefaceOfTheme = (theme: ThemePreset): Typeface => recommended[theme][1]

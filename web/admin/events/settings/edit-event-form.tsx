@@ -20,7 +20,7 @@ import {
   WelcomeField,
 } from '../fields/about-fields.tsx'
 import { DesignFields } from '../fields/design-fields.tsx'
-import { diffEventDrafts, isDraftChanged, toEventDraft } from '../fields/event-draft.ts'
+import { diffEventDrafts, type EventDraft, isDraftChanged, toEventDraft } from '../fields/event-draft.ts'
 import { PasswordField } from '../fields/password-field.tsx'
 import { DownloadFields, FeedbackFields, UploadFields } from '../fields/rule-fields.tsx'
 import { EventExpiryField, RevealField, SessionDaysField } from '../fields/time-fields.tsx'
@@ -94,7 +94,7 @@ export function EditEventForm({
         <AccessSection form={form} hadPassword={saved.require_password} />
         <Section id="look">
           <DesignFields form={form} />
-          <DesignPreview event={event} theme={form.draft.theme_preset} header={form.draft.header_style} />
+          <DesignPreview event={event} draft={form.draft} />
         </Section>
         <Section id="downloads">
           <DownloadFields form={form} />
@@ -146,11 +146,10 @@ const AccessSection = ({ form, hadPassword }: { form: EventForm; hadPassword: bo
   </Section>
 )
 
-type Props = { event: Event; theme: string; header: string }
-
-/** The gallery with a theme and a header that may not be saved yet. */
-function DesignPreview({ event, theme, header }: Props) {
-  const design = new URLSearchParams({ ...(theme && { theme }), ...(header && { header }) })
+/** The gallery with a theme, a typeface and a header that may not be saved yet. */
+function DesignPreview({ event, draft }: { event: Event; draft: EventDraft }) {
+  const { theme_preset: theme, header_style: header, typeface } = draft
+  const design = new URLSearchParams({ ...(theme && { theme }), ...(header && { header }), typeface })
   return (
     <div className="design-preview">
       <iframe title={t('designPreview')} src={`${previewPath(event)}&${design}`} loading="lazy" tabIndex={-1} inert />
