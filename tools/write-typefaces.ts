@@ -142,9 +142,9 @@ async function measure(cut: Cut, sample: string): Promise<{ width: number; ascen
   return { width: width / face.upem, ascent: ascender / face.upem, descent: -descender / face.upem }
 }
 
-/** The features that these fonts have. Those of Manrope would make its file, which has several weights, too large. */
-const features = ['kern', 'ccmp', 'locl', 'mark', 'mkmk']
-const moreFeatures = ['liga', 'calt', 'lnum', 'onum', 'pnum', 'tnum']
+/** With all features, the file of Manrope, which has several weights, would be too large. */
+const features = ['kern', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum']
+const moreFeatures = ['liga', 'calt', 'lnum', 'pnum']
 
 async function cutFont({ font, file, axes }: Cut, slice: string, text: string, targetFormat: 'woff2' | 'sfnt') {
   const path = `node_modules/@fontsource-variable/${font}/files/${font}-${slice}-${file}.woff2`

@@ -15,10 +15,11 @@ import { Badge, Card, Empty } from './components/page.tsx'
 import { Pagination } from './components/pagination.tsx'
 import { Progress } from './components/progress.tsx'
 import { Table } from './components/table.tsx'
+import '../typefaces/samples.css'
 import './events/fields/design-fields.css'
 import { CheckField, SelectField, SwitchField, TextArea, TextField } from './components/field.tsx'
 import { CoverThumbnail } from './events/cover-thumbnail.tsx'
-import { themePresets } from './events/fields/themes.ts'
+import { getTypefaceOfTheme, themePresets } from './events/fields/themes.ts'
 import { ColorDot } from './photos/marks/color-dot.tsx'
 
 // The page of `npm run parts`. The build does not include it.
@@ -127,7 +128,7 @@ function AllParts() {
           choices={themePresets.map((value) => ({
             value,
             label: value,
-            picture: <span className={`swatch theme-${value}`} aria-hidden="true" />,
+            picture: <span className={`swatch theme-${value} type-${getTypefaceOfTheme(value)}`} aria-hidden="true" />,
           }))}
         />
       </Card>

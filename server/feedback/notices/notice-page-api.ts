@@ -2,6 +2,7 @@ import formbody from '@fastify/formbody'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type EventRow, findEvent } from '../../events/event-rows.ts'
+import { getTypeface } from '../../events/event-rules.ts'
 import { getOpenEvent, leadsInBySlug } from '../../gallery-access/enter-gallery.ts'
 import type { GalleryAccessContext } from '../../gallery-access/gallery-access-context.ts'
 import { openGallery } from '../../gallery-access/open-gallery-request.ts'
@@ -122,6 +123,7 @@ export async function renderNoticePage(
     locale,
     title,
     root: 'theme-classic',
+    ...(event && { typeface: getTypeface(event) }),
     stylesheets: themedStylesheets,
     head: null,
     body: html`<main class="card">
