@@ -60,8 +60,8 @@ import { annotations } from './0064-annotations.ts'
 import { threadNotices } from './0065-thread-notices.ts'
 import { rounds } from './0066-rounds.ts'
 import { versions } from './0067-versions.ts'
-import { firstLooks } from './0070-first-looks.ts'
 import { typefaces } from './0068-typefaces.ts'
+import { firstLooks } from './0070-first-looks.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
