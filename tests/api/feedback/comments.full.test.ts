@@ -295,6 +295,7 @@ test('the feedback settings are those of the event', async () => {
     ask_guest_name: false,
     allow_notes: false,
     allow_annotations: false,
+    keep_versions: false,
     identity_mode: 'guest',
   }
   for (const client of [ana, admin]) expect((await settings(client)).body).toEqual(expected)
