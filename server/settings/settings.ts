@@ -29,7 +29,16 @@ export const publicUrlKey = 'instance_public_url'
 /** Stored like a setting: the `Logo` of the instance. */
 const logoKey = 'branding_logo'
 
-export type Logo = { key: string; sha256: string; width: number; height: number; sizeBytes: number }
+type BrandFile = { key: string; sha256: string; sizeBytes: number }
+
+export type Logo = BrandFile & {
+  width: number
+  height: number
+  /** Square. Logos of earlier versions have none. */
+  icon?: BrandFile
+  /** For a logo without a background whose colors are all dark or all light. */
+  tone?: 'dark' | 'light'
+}
 
 type LoadedSettings = { values: SettingValues; origin: string | null; publicUrl: string | null; logo: Logo | null }
 
@@ -116,10 +125,11 @@ async function loadSettings(db: Database): Promise<LoadedSettings> {
   }
 }
 
-/** Reads the logo from any database, for example from a backup. */
-async function findLogo(db: Database): Promise<Logo | null> {
+/** Reads the files of the logo from any database, for example from a backup. */
+async function listLogoFiles(db: Database): Promise<BrandFile[]> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', logoKey).executeTakeFirst()
-  return row === undefined ? null : (JSON.parse(row.value) as Logo | null)
+  const logo = row === undefined ? null : (JSON.parse(row.value) as Logo | null)
+  return logo ? [logo, ...(logo.icon ? [logo.icon] : [])] : []
 }
 
 /** The logo belongs to no event. */
@@ -128,13 +138,18 @@ export const logoFile: StoredFiles = {
   isInBackups: true,
   keysOf: async () => [],
   async *list(db) {
-    const logo = await findLogo(db)
-    if (!logo) return
-    const { key, sizeBytes, sha256 } = logo
-    yield [{ photoId: null, key, sizeBytes, contentHash: computeTreeHash(sha256, sizeBytes) }]
+    const files = await listLogoFiles(db)
+    if (files.length === 0) return
+    yield files.map(({ key, sizeBytes, sha256 }) => ({
+      photoId: null,
+      key,
+      sizeBytes,
+      contentHash: computeTreeHash(sha256, sizeBytes),
+    }))
   },
-  count: async (db) => ((await findLogo(db)) ? 1 : 0),
-  isNamed: async (db, { photoId, key }) => photoId === null && (await findLogo(db))?.key === key,
+  count: async (db) => (await listLogoFiles(db)).length,
+  isNamed: async (db, { photoId, key }) =>
+    photoId === null && (await listLogoFiles(db)).some((file) => file.key === key),
 }
 
 /** Returns the group of a key, such as `general` for `general_default_language`. */

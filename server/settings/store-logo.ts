@@ -1,39 +1,55 @@
 import { must } from '../../contract/must.ts'
 import { AppError } from '../platform/errors/app-error.ts'
-import type { RenditionTask } from '../platform/media/image-tasks.ts'
+import type { RenditionFacts, RenditionTarget, RenditionTask } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import type { Logo } from './settings.ts'
 
 const box = { width: 1024, height: 512 }
+const iconBox = { width: 192, height: 192 }
 
 const maxBufferedBytes = 200e6
 
-/** The storage prefix of logos. Only the logo that the settings name is in use. */
+/** The storage prefix of logos and their icons. Only those that the settings name are in use. */
 export const logoPrefix = 'branding'
 
 /** Stores the picture as PNG without its metadata. Throws UNSUPPORTED_MEDIA_TYPE, UNREADABLE_IMAGE or StorageFull. */
 export async function storeLogo(ctx: PlatformContext, file: ReceivedFile): Promise<Logo> {
   const { storage } = ctx
-  const targetPath = await storage.stage()
+  const logoFile = await storage.stage()
+  const iconFile = await storage.stage()
   try {
-    const { width, height, sizeBytes, sha256 } = await renderLogo(ctx, file.path, targetPath)
-    const key = `${logoPrefix}/${sha256}.png`
-    await storage.commit([{ stagedPath: targetPath, key }])
-    return { key, sha256, width, height, sizeBytes }
+    const made = await renderLogo(ctx, file.path, { targetPath: logoFile, box })
+    const { tone, ...square } = await renderLogo(ctx, logoFile, { targetPath: iconFile, box: iconBox, isPadded: true })
+    const [logo, icon] = [toBrandFile(made), toBrandFile(square)]
+    await storage.commit([
+      { stagedPath: logoFile, key: logo.key },
+      { stagedPath: iconFile, key: icon.key },
+    ])
+    return { ...logo, width: made.width, height: made.height, icon, ...(tone && { tone }) }
   } finally {
-    await storage.discard(targetPath)
+    await Promise.all([storage.discard(logoFile), storage.discard(iconFile)])
   }
 }
 
-async function renderLogo({ imageWorkers, log }: PlatformContext, sourcePath: string, targetPath: string) {
+const toBrandFile = ({ sha256, sizeBytes }: RenditionFacts) => ({
+  key: `${logoPrefix}/${sha256}.png`,
+  sha256,
+  sizeBytes,
+})
+
+type Target = RenditionTarget & Pick<RenditionTask, 'isPadded'>
+
+async function renderLogo({ imageWorkers, log }: PlatformContext, sourcePath: string, target: Target) {
+  const { targetPath, isPadded = false } = target
   const task: RenditionTask = {
     kind: 'rendition',
     sourcePath,
     maxBufferedBytes,
-    base: box,
-    targets: [{ targetPath, box }],
+    base: target.box,
+    targets: [{ targetPath, box: target.box }],
+    isPadded,
     format: 'png',
     quality: 100,
     watermark: null,

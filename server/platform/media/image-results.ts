@@ -50,7 +50,10 @@ const facts: Record<ImageTask['kind'], TSchema> = {
   receive: Type.Union([Strict({ ...picture, location, marks }), Strict({ ...converted, location, marks })]),
   thumbnail: Strict(picture),
   still: Strict({ ...shown, still: Strict({ ...writtenFile, crc32 }), isHevc: Type.Boolean() }),
-  rendition: Type.Array(Strict({ ...pixels, ...writtenFile, crc32 }), { minItems: 1, maxItems: 20 }),
+  rendition: Type.Array(
+    Strict({ ...pixels, ...writtenFile, crc32, tone: Type.Optional(Type.Enum(['dark', 'light'])) }),
+    { minItems: 1, maxItems: 20 },
+  ),
   measure: Strict(pixels),
   'inspect-video': Strict({
     header: Nullable(Strict({ kind: OneOf(videoKinds), isSelfContained: Type.Boolean() })),

@@ -72,6 +72,8 @@ export type RenditionTask = Source & {
   isOptimized: boolean
   /** The pictures fill their boxes: they are cropped around the subject, and enlarged where necessary. */
   isCropped?: boolean
+  /** The picture stands in the middle of its only box, whose rest is transparent. The facts include its tone. */
+  isPadded?: boolean
 }
 
 export type RenditionTarget = {
@@ -86,7 +88,17 @@ export type RenditionFormat = 'jpeg' | 'webp' | 'avif' | 'png'
 
 export type Watermark = { text: string; style: 'tiled' | 'corner'; opacityPercent: number }
 
-export type RenditionFacts = { width: number; height: number; sizeBytes: number; sha256: string; crc32: number }
+export type RenditionFacts = {
+  width: number
+  height: number
+  sizeBytes: number
+  sha256: string
+  crc32: number
+  tone?: LogoTone
+}
+
+/** Of a picture without a background: all of it is dark, or all of it is light. */
+export type LogoTone = 'dark' | 'light'
 
 export type PictureFacts = {
   imageKind: ImageKind

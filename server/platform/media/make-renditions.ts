@@ -1,16 +1,19 @@
 import sharp, { type Sharp } from 'sharp'
+import { must } from '../../../contract/must.ts'
 import { drawWatermark } from './draw-watermark.ts'
 import { readFileFacts } from './file-facts.ts'
-import type { PixelSize, RenditionFacts, RenditionTask, RequestMemory } from './image-tasks.ts'
+import type { LogoTone, PixelSize, RenditionFacts, RenditionTask, RequestMemory } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
 /** Makes upright sRGB pictures without metadata. If it throws, the calling function must remove the written files. */
 export async function makeRenditions(task: RenditionTask, requestMemory: RequestMemory): Promise<RenditionFacts[]> {
   const { picture, metadata, decodingBytes } = await openPicture(task)
-  const sizes = task.targets.map(({ box }) => (task.isCropped ? box : sizeWithin(metadata.autoOrient, box)))
-  const base = task.isCropped ? task.base : sizeWithin(metadata.autoOrient, task.base)
+  const sizes = task.targets.map(({ box }) =>
+    task.isCropped || task.isPadded ? box : sizeWithin(metadata.autoOrient, box),
+  )
+  const base = task.isCropped || task.isPadded ? task.base : sizeWithin(metadata.autoOrient, task.base)
   await requestMemory(decodingBytes + estimateEncodingBytes(task, base, metadata.hasAlpha))
-  const shaped = task.isCropped ? cropped : resized
+  const shaped = task.isCropped ? cropped : task.isPadded ? padded : resized
   const upright = shaped(picture.autoOrient(), base).toColourspace('srgb')
   const isOnlyBase = sizes.length === 1 && sizes[0]?.width === base.width && sizes[0].height === base.height
   const source = isOnlyBase ? () => upright : await decoded(upright)
@@ -24,6 +27,7 @@ export async function makeRenditions(task: RenditionTask, requestMemory: Request
     task.targets.map(async ({ targetPath }, index) => ({
       ...(sizes[index] ?? base),
       ...(await readFileFacts(targetPath, { isSynced: task.isKept })),
+      ...(task.isPadded && (await readTone(targetPath, task))),
     })),
   )
 }
@@ -51,6 +55,21 @@ const resized = (picture: Sharp, size: PixelSize): Sharp => picture.resize({ ...
 
 const cropped = (picture: Sharp, size: PixelSize): Sharp =>
   picture.resize({ ...size, fit: 'cover', position: sharp.strategy.attention })
+
+const padded = (picture: Sharp, size: PixelSize): Sharp =>
+  picture.ensureAlpha().resize({ ...size, fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
+
+/** Dark means that nothing is light on black; light, that nothing is dark on white. Opaque pictures have no tone. */
+async function readTone(path: string, { sourcePath }: RenditionTask): Promise<{ tone?: LogoTone }> {
+  if ((await sharp(sourcePath).stats()).isOpaque) return {}
+  const readGrey = async (background: string) =>
+    must(
+      (await sharp(await sharp(path).flatten({ background }).greyscale().toBuffer()).stats()).channels[0],
+      'a channel',
+    )
+  if ((await readGrey('#000')).max < 128) return { tone: 'dark' }
+  return (await readGrey('#fff')).min > 160 ? { tone: 'light' } : {}
+}
 
 async function decoded(picture: Sharp): Promise<() => Sharp> {
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
