@@ -9,6 +9,7 @@ export const BrandingRecord = Type.Object(
   {
     studio_name: settingShapes.branding_studio_name,
     accent: settingShapes.branding_accent,
+    contact_email: settingShapes.branding_contact_email,
     imprint_url: settingShapes.branding_imprint_url,
     privacy_url: settingShapes.branding_privacy_url,
     logo: Nullable(
@@ -28,6 +29,7 @@ export type BrandingRecord = Static<typeof BrandingRecord>
 export const ChangeBrandingBody = Strict({
   studio_name: Type.Optional(settingShapes.branding_studio_name),
   accent: Type.Optional(settingShapes.branding_accent),
+  contact_email: Type.Optional(settingShapes.branding_contact_email),
   imprint_url: Type.Optional(settingShapes.branding_imprint_url),
   privacy_url: Type.Optional(settingShapes.branding_privacy_url),
   logo: Type.Optional(Type.Null({ description: 'Removes the logo. To set a logo, send a form' })),
@@ -46,6 +48,7 @@ export const BrandingForm = Type.Object(
     ),
     studio_name: Type.Optional(Type.String()),
     accent: Type.Optional(Type.String({ description: 'If empty, the color of the theme' })),
+    contact_email: Type.Optional(Type.String({ description: 'If empty, there is no link' })),
     imprint_url: Type.Optional(Type.String({ description: 'If empty, there is no link' })),
     privacy_url: Type.Optional(Type.String({ description: 'If empty, there is no link' })),
   },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { type ColorLabel, colorLabels } from './color-labels.ts'
 import { type AppSwitch, appSwitches, type EventSwitch, eventFeatures, eventSwitches } from './event-features.ts'
 import { photoSorts } from './events.ts'
 import { convertedFileTypes, imageFileTypes, videoFileTypes } from './files/file-types.ts'
@@ -50,6 +51,20 @@ const switchDefaults = Object.fromEntries(
 const appSwitchDefaults = Object.fromEntries(
   appSwitches.map((key) => [`event_app_${key}`, eventFeatures[key].isOnInApp]),
 ) as AppSwitchSettings<boolean>
+
+type ColorNameSettings<Value> = { [Color in ColorLabel as `color_name_${Color}`]: Value }
+
+const singleLine = {
+  pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
+  'x-pattern': 'must be one line of text',
+}
+
+const colorNameShapes = Object.fromEntries(
+  colorLabels.map((color) => {
+    const description = `What people read in place of "${color}", such as "Album"; if empty, the color. Values in the API stay the same`
+    return [`color_name_${color}`, Type.String({ maxLength: 30, ...singleLine, description })]
+  }),
+) as ColorNameSettings<ReturnType<typeof Type.String>>
 
 const maxPackagePresets = 20
 
@@ -119,6 +134,10 @@ export const settingShapes = {
   gallery_keep_passwords: Type.Boolean({
     description: 'Store gallery passwords encrypted, so that owners of the event can read them again; off erases them',
   }),
+  gallery_password_cover: Type.Boolean({
+    description:
+      'The password page shows the colors of the cover, too blurred to recognize anything, to those who have the share link',
+  }),
   media_avif: Type.Boolean({
     description: 'Previews are AVIF for clients that accept it: smaller files, but several times the processing time',
   }),
@@ -130,6 +149,7 @@ export const settingShapes = {
     description: 'Repeated over the whole picture, or once at the lower right',
   }),
   watermark_opacity: Whole(5, 100, 'In percent'),
+  ...colorNameShapes,
   mail_warn_of_expiry_days: Whole(
     0,
     60,
@@ -144,12 +164,14 @@ export const settingShapes = {
   ),
   branding_studio_name: Type.String({
     maxLength: 100,
-    pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
-    'x-pattern': 'must be one line of text',
+    ...singleLine,
     description: 'Shown below galleries and emails, and in watermarks without their own text',
   }),
   branding_accent: Nullable(HexColor, {
     description: 'The color of links and marks in galleries, such as `#7a5c3e`; null: the color of the theme',
+  }),
+  branding_contact_email: Nullable(Type.String({ maxLength: 254, format: 'email' }), {
+    description: 'Where people can write to who cannot open a gallery; null: no link',
   }),
   branding_imprint_url: Link('The imprint, linked below every gallery'),
   branding_privacy_url: Link('The privacy notice, linked below every gallery'),
@@ -184,16 +206,19 @@ export const settingDefaults: SettingValues = {
   gallery_allow_slug_only: false,
   gallery_password_needs_link: false,
   gallery_keep_passwords: true,
+  gallery_password_cover: false,
   media_avif: false,
   watermark_text: '',
   watermark_style: 'tiled',
   watermark_opacity: 35,
+  ...(Object.fromEntries(colorLabels.map((color) => [`color_name_${color}`, ''])) as ColorNameSettings<string>),
   mail_warn_of_expiry_days: 7,
   activity_kept_days: 180,
   webhook_delivery_keep_days: 30,
   webhook_delivery_keep_count: 10_000,
   branding_studio_name: '',
   branding_accent: null,
+  branding_contact_email: null,
   branding_imprint_url: null,
   branding_privacy_url: null,
 }

@@ -67,6 +67,7 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
     withLogo: {
       studio_name: 'Studio Löwe',
       accent: '#7a5c3e',
+      contact_email: 'hello@studio.example.com',
       imprint_url: 'https://studio.example.com/imprint',
       privacy_url: null,
       logo: { url: '/branding/logo.png', width: 800, height: 240, size_bytes: 18_204 },

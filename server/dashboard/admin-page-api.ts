@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { pickColorNames } from '../../contract/color-labels.ts'
 import { type AdminAppData, adminAppDataId } from '../../contract/instance/admin-app.ts'
 import { html, jsonData } from '../platform/html/html.ts'
 import { renderPage } from '../platform/html/page-document.ts'
@@ -14,10 +15,12 @@ export const adminPageApi =
     app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/admin'))
     for (const url of ['/admin', '/admin/*']) {
       app.get(url, { schema: { hide: true } }, async (_request, reply) => {
-        const { branding_studio_name: studioName, general_default_language: language } = await settings.values()
+        const values = await settings.values()
+        const { branding_studio_name: studioName, general_default_language: language } = values
         const recaptchaSiteKey = config.recaptchaSecretKey === null ? null : config.recaptchaSiteKey
         const nonce = randomBytes(16).toString('base64')
-        const data: AdminAppData = { language, studioName, version, nonce, recaptchaSiteKey }
+        const colorNames = pickColorNames(values)
+        const data: AdminAppData = { language, studioName, colorNames, version, nonce, recaptchaSiteKey }
         const script = findBuiltScript('admin/start.tsx')
         const app = html`<div id="admin"></div>
 <noscript>${noScriptMessages[language]}</noscript>

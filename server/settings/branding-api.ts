@@ -9,7 +9,8 @@ import { validateShape } from '../platform/http/validation.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { accentStyle } from './accent-style.ts'
 import type { AppContext } from './app-context.ts'
-import { changeBranding, logoPath, readBranding } from './branding.ts'
+import { changeBranding, iconPath, logoPath, readBranding } from './branding.ts'
+import type { Logo } from './settings.ts'
 
 export const brandingAdminApi = (ctx: AppContext) => async (app: Http) => {
   acceptForms(app)
@@ -53,7 +54,7 @@ export const brandingAdminApi = (ctx: AppContext) => async (app: Http) => {
   )
 }
 
-const textFields = ['studio_name', 'accent', 'imprint_url', 'privacy_url'] as const
+const textFields = ['studio_name', 'accent', 'contact_email', 'imprint_url', 'privacy_url'] as const
 
 function receiveForm(ctx: AppContext, request: FastifyRequest): Promise<BrandingRecord> {
   const rules = {
@@ -86,17 +87,23 @@ function parseFormField([name, text]: [string, string]): Array<[string, string |
 export const brandingFilesApi = (ctx: AppContext) => async (app: Http) => {
   const cacheControl = 'public, max-age=300'
 
-  app.get(logoPath, async (request, reply) => {
-    const logo = await ctx.settings.logo()
-    if (!logo) throw new AppError('NOT_FOUND')
-    const { key, sha256, sizeBytes } = logo
-    reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'content-security-policy': pictureSecurityPolicy })
-    const open: Parameters<typeof sendFile>[2]['open'] = (range) =>
-      ctx.storage.openStream(key, range, sizeBytes).catch((error) => {
-        throw error instanceof FileMissing ? new AppError('NOT_FOUND') : error
+  const files = { [logoPath]: (logo: Logo) => logo, [iconPath]: (logo: Logo) => logo.icon }
+  for (const [path, choose] of Object.entries(files))
+    app.get(path, async (request, reply) => {
+      const logo = await ctx.settings.logo()
+      const file = logo && choose(logo)
+      if (!file) throw new AppError('NOT_FOUND')
+      const { key, sha256, sizeBytes } = file
+      reply.headers({
+        'cross-origin-resource-policy': 'cross-origin',
+        'content-security-policy': pictureSecurityPolicy,
       })
-    return sendFile(request, reply, { sizeBytes, etag: sha256, contentType: 'image/png', cacheControl, open })
-  })
+      const open: Parameters<typeof sendFile>[2]['open'] = (range) =>
+        ctx.storage.openStream(key, range, sizeBytes).catch((error) => {
+          throw error instanceof FileMissing ? new AppError('NOT_FOUND') : error
+        })
+      return sendFile(request, reply, { sizeBytes, etag: sha256, contentType: 'image/png', cacheControl, open })
+    })
 
   app.get('/branding/style.css', async (request, reply) => {
     const { branding_accent: accent } = await ctx.settings.values()

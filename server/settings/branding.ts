@@ -5,6 +5,7 @@ import type { AppContext } from './app-context.ts'
 import { logoPrefix, storeLogo } from './store-logo.ts'
 
 export const logoPath = '/branding/logo.png'
+export const iconPath = '/branding/icon.png'
 
 export async function readBranding({ settings }: AppContext): Promise<BrandingRecord> {
   const values = await settings.values()
@@ -12,6 +13,7 @@ export async function readBranding({ settings }: AppContext): Promise<BrandingRe
   return {
     studio_name: values.branding_studio_name,
     accent: values.branding_accent,
+    contact_email: values.branding_contact_email,
     imprint_url: values.branding_imprint_url,
     privacy_url: values.branding_privacy_url,
     logo: logo && { url: logoPath, width: logo.width, height: logo.height, size_bytes: logo.sizeBytes },
@@ -34,6 +36,7 @@ export async function changeBranding(
 
 /** Also removes logos that a crash or a concurrent change has left. */
 async function removeUnusedLogos({ storage, settings }: AppContext): Promise<void> {
-  const currentKey = (await settings.logo())?.key
-  for await (const { key } of storage.list(logoPrefix)) if (key !== currentKey) await storage.remove(key)
+  const logo = await settings.logo()
+  const usedKeys = [logo?.key, logo?.icon?.key]
+  for await (const { key } of storage.list(logoPrefix)) if (!usedKeys.includes(key)) await storage.remove(key)
 }

@@ -47,7 +47,7 @@ test('settings that another process changes become visible', async () => {
 test('settings belong to the group at the start of their name', () => {
   const groups = new Set(Object.keys(settingDefaults).map((key) => settingGroup(key as SettingKey)))
   expect(groups).toEqual(
-    new Set(['general', 'event', 'gallery', 'media', 'watermark', 'webhook', 'mail', 'activity', 'branding']),
+    new Set(['general', 'event', 'gallery', 'media', 'watermark', 'color', 'webhook', 'mail', 'activity', 'branding']),
   )
 })
 

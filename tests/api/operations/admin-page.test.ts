@@ -25,19 +25,28 @@ describe('the page of the admin app', () => {
   })
 
   test('contains only public data', async () => {
-    const settings = { branding_studio_name: '</script><b>Studio & Söhne', general_default_language: 'de' }
+    const settings = {
+      branding_studio_name: '</script><b>Studio & Söhne',
+      general_default_language: 'de',
+      color_name_red: ' Album',
+    }
     await admin.put('/api/admin/settings', settings)
     const page = (await getPage('/admin')).bytes.toString()
     expect(parsePageData(page)).toEqual({
       language: 'de',
       studioName: '</script><b>Studio & Söhne',
+      colorNames: { red: 'Album' },
       version: expect.any(String),
       nonce: expect.stringMatching(/^[\w+/]{22}==$/),
       recaptchaSiteKey: null,
     })
     expect(page).toContain('<html lang="de"')
     expect(page).not.toContain('<b>')
-    await admin.put('/api/admin/settings', { branding_studio_name: '', general_default_language: 'en' })
+    await admin.put('/api/admin/settings', {
+      branding_studio_name: '',
+      general_default_language: 'en',
+      color_name_red: '',
+    })
   })
 
   test('allows only own scripts, and styles of its own or with its one-time nonce', async () => {

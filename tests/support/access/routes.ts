@@ -320,6 +320,7 @@ export const unauthenticatedRoutes = [
   'GET /api/public/settings',
   'GET /api/oembed',
   'GET /branding/logo.png',
+  'GET /branding/icon.png',
   'GET /branding/style.css',
   'GET /api/gallery/:slug/info',
   'GET /api/gallery/resolve/:identifier',

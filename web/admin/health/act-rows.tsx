@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { ColorLabel } from '../../../contract/color-labels.ts'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { formatTime } from '../components/format-time.ts'
 import { Loaded } from '../components/loaded.tsx'
 import { Pagination } from '../components/pagination.tsx'
+import { colorName } from '../photos/model/photo-labels.ts'
 import type { ActGroup } from './activity-search.ts'
 
 const t = translator('health')
@@ -67,7 +69,7 @@ function Photo({ row: { photo }, eventId }: { row: Row; eventId: number | undefi
 function Detail({ row: { count, detail, via, address }, act, by }: { row: Row; act: string; by: ActGroup }) {
   const parts = [
     act === 'rating' && detail !== null ? t('stars', { count: Number(detail) }) : null,
-    act === 'color_label' && detail !== null ? t(`color_${detail as 'red'}`) : null,
+    act === 'color_label' && detail !== null ? colorName(detail as ColorLabel) : null,
     act === 'selection' ? t('guestAct_favorite', { count }) : null,
     by === 'accounts' && count > 1 ? t('times', { count }) : null,
     via === null ? null : t(`via_${via as 'session'}`),

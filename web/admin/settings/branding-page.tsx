@@ -20,7 +20,7 @@ const brandingQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/api/admin/branding', { signal })),
 })
 
-const fields = ['studio_name', 'logo', 'accent', 'imprint_url', 'privacy_url']
+const fields = ['studio_name', 'logo', 'accent', 'contact_email', 'imprint_url', 'privacy_url']
 
 /** Sent as JSON, because a form cannot contain null. */
 const removeLogoBody: Record<string, never> = { logo: null as never }
@@ -73,6 +73,15 @@ function BrandingForm({ branding }: { branding: Schemas['Branding'] }) {
           <AccentFields accent={branding.accent} errorText={errorText('accent')} />
         </Card>
         <Card title={t('group_links')}>
+          <TextField
+            label={t('contact')}
+            help={t('contactHelp')}
+            name="contact_email"
+            type="email"
+            maxLength={254}
+            defaultValue={branding.contact_email ?? ''}
+            errorText={errorText('contact_email')}
+          />
           {(['imprint', 'privacy'] as const).map((page) => (
             <TextField
               key={page}

@@ -1,3 +1,4 @@
+import { colorLabels } from '../../../contract/color-labels.ts'
 import {
   type AppSwitch,
   type EventSwitch,
@@ -83,6 +84,7 @@ export const settingPages = {
       { key: 'gallery_allow_slug_only', kind: 'switch' },
       { key: 'gallery_password_needs_link', kind: 'switch' },
       { key: 'gallery_keep_passwords', kind: 'switch' },
+      { key: 'gallery_password_cover', kind: 'switch' },
     ],
     watermark: [
       { key: 'watermark_text', kind: 'text', maxLength: 200 },
@@ -90,6 +92,7 @@ export const settingPages = {
       { key: 'watermark_opacity', kind: 'number', min: 5, max: 100 },
     ],
     pictures: [{ key: 'media_avif', kind: 'switch' }],
+    colors: colorLabels.map((color): SettingField => ({ key: `color_name_${color}`, kind: 'text', maxLength: 30 })),
   },
   keeping: {
     kept: [{ key: 'activity_kept_days', kind: 'number', min: 1, max: 3650 }],

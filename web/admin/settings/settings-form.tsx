@@ -1,9 +1,11 @@
 import './settings.css'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
+import { pickColorNames } from '../../../contract/color-labels.ts'
 import { nameLanguage } from '../../../locales/name-language.ts'
 import { ApiError } from '../../shared/api-error.ts'
 import { api, unwrap } from '../api/api.ts'
+import { adminAppData } from '../app/admin-app-data.ts'
 import { findMessage, translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { settingsQuery } from '../app/query-client.ts'
@@ -36,6 +38,7 @@ export function SettingsForm({ page, settings }: { page: SettingPage; settings: 
     mutationFn: (body: Partial<Settings>) => unwrap(api.PUT('/api/admin/settings', { body })),
     onSuccess: (saved) => {
       queries.setQueryData(settingsQuery.queryKey, saved)
+      adminAppData.colorNames = pickColorNames(saved)
       setDirty(false)
       showNotice(t('saved'))
     },
