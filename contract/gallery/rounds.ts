@@ -215,6 +215,9 @@ export const SelectionSnapshot = Type.Object({
   extra_count: picked.extra_count,
   due_on: numbers.due_on,
   time_zone: packageFields.time_zone,
+  color_names: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'The names of color labels, if they have any' }),
+  ),
   photos: Type.Array(SnapshotPhoto, { description: 'The picks with their marks, in upload order' }),
   other_marks: Type.Array(Type.Object({ photo_id: Id, ...marks }), {
     description: 'The marks of the guest on other photos',

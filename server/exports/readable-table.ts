@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { pickColorNames } from '../../contract/color-labels.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { MarkSource } from '../../contract/marks.ts'
 import type { TranslateCatalog } from '../../locales/catalogs.ts'
@@ -8,6 +9,7 @@ import { createCsv } from '../platform/text/csv.ts'
 import { getTranslator } from '../platform/text/messages.ts'
 import { listPickersByPhoto } from '../selections/picked-photos.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { withColorNames } from '../settings/color-names.ts'
 import type { ExportedMarks } from './exported-marks.ts'
 import type { Column } from './marks-csv.ts'
 
@@ -28,7 +30,7 @@ export async function createReadableTable(
   photos: readonly ExportedMarks[],
   { eventId, language, source, guestId, hasNotes, further }: Table,
 ): Promise<Readable> {
-  const { t } = getTranslator('exports', language)
+  const { t } = withColorNames(getTranslator('exports', language), pickColorNames(await ctx.settings.values()))
   const { ids, of: nameOf } = await loadGuestNames(ctx, eventId, language)
   const pickers = await listPickersByPhoto(ctx.db, eventId, ids)
   const guestColumns = source === 'mine' ? [] : createGuestColumns(t, guestId === null)

@@ -1,3 +1,4 @@
+import { pickColorNames } from '../../contract/color-labels.ts'
 import type { SelectionBody, SelectionReply } from '../../contract/gallery/selections.ts'
 import { consume } from '../access/limits/rate-limits.ts'
 import { eventData } from '../events/event-announcements.ts'
@@ -39,6 +40,7 @@ export async function submitSelection(
   const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
   await consume(ctx.access.limits.guestSelections(sessionGuest))
   const head = await loadLetterhead(ctx)
+  const colorNames = pickColorNames(await ctx.settings.values())
   const answer = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
     const now = ctx.clock.now()
     const event = await getEventForFeedback(tx, eventId, now)
@@ -51,7 +53,8 @@ export async function submitSelection(
     const submission = { eventId, guestId, count: photos.length, revision: body?.revision, now }
     const sent = event.has_package === 1 ? await submitRound(tx, submission) : null
     const agreed =
-      sent && (await createSnapshot(tx, { event, head, ...sent, guestName: guest.name, note, photoIds, now }))
+      sent &&
+      (await createSnapshot(tx, { event, head, colorNames, ...sent, guestName: guest.name, note, photoIds, now }))
     const videoCount = photos.filter(({ media_type }) => media_type === 'video').length
     const selection = await addSelection(tx, { eventId, guestId, note, photoIds, agreed, now })
     const { number, photo_count: count, created_at } = selection

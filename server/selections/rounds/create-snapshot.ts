@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { sql } from 'kysely'
+import type { ColorNames } from '../../../contract/color-labels.ts'
 import type { SelectionPeople, SelectionSnapshot } from '../../../contract/gallery/rounds.ts'
 import { must } from '../../../contract/must.ts'
 import type { EventRow } from '../../events/event-rows.ts'
@@ -18,6 +19,7 @@ type Submitted = {
   event: EventRow
   /** The studio and the language of the instance. */
   head: Pick<Letterhead, 'studioName' | 'language'>
+  colorNames: ColorNames
   round: RoundRow
   terms: PackageRow
   guestName: string | null
@@ -43,7 +45,7 @@ const idsPerQuery = 500
 /** Describes the picks of a guest as they are in the transaction. */
 export async function createSnapshot(
   tx: Tx,
-  { event, head, round, terms, guestName, note, photoIds, now }: Submitted,
+  { event, head, colorNames, round, terms, guestName, note, photoIds, now }: Submitted,
 ): Promise<SnapshotColumns> {
   const { event_id, guest_id } = round
   const marks = await loadMarks(tx, event_id, guest_id)
@@ -62,6 +64,7 @@ export async function createSnapshot(
     extra_text: terms.extra_text,
     extra_count: countExtras(photoIds.length, round),
     time_zone: terms.time_zone,
+    ...(Object.keys(colorNames).length > 0 && { color_names: colorNames }),
     photos: photoIds.map((id) => ({
       id,
       ...must(files.get(id), 'a picked photo'),

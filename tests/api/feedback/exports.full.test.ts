@@ -141,6 +141,11 @@ describe('a table', () => {
       },
       { 'File name': 'IMG_2.JPG', 'Picked by': '', Comments: 'Guest 1 (awaiting approval): This one too' },
     ])
+    await admin.put('/api/admin/settings', { color_name_red: 'Album' })
+    const named = await exportTable('headers=de&mark_source=client')
+    expect(named.records[0]).toMatchObject({ 'Farbmarkierung (alle Gäste)': 'Album' })
+    expect((await exportTable('')).text).not.toContain('Album')
+    await admin.put('/api/admin/settings', { color_name_red: '' })
     const approved = await exportTable('headers=en&mark_source=client')
     expect(approved.records.map(({ Comments }) => Comments)).toEqual(['Ana Lüthi: =1+1'])
     expect((await exportTable('')).text).not.toContain('Brighter')
