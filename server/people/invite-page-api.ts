@@ -10,6 +10,7 @@ import type { Http } from '../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
 import { acceptLanguage, getTranslator } from '../platform/text/messages.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { loadBrand } from '../settings/brand-markup.ts'
 import { acceptInvite, createInviteAttempt, getInvitedAccount } from './accept-invite.ts'
 import { messagePage, passwordPage, signInPage } from './invite-page.ts'
 
@@ -90,6 +91,7 @@ async function renderErrorPage(ctx: AppContext, request: FastifyRequest, reply: 
 }
 
 async function loadFrame({ settings }: AppContext, request: FastifyRequest) {
-  const values = await settings.values()
-  return { settings: values, i18n: getTranslator('invite', acceptLanguage(request, values.general_default_language)) }
+  const brand = await loadBrand(settings)
+  const language = acceptLanguage(request, brand.settings.general_default_language)
+  return { ...brand, i18n: getTranslator('invite', language) }
 }

@@ -1,10 +1,10 @@
-import type { SettingValues } from '../../contract/settings.ts'
 import { type Html, html } from '../platform/html/html.ts'
-import { formReferrer, renderPage, themedStylesheets } from '../platform/html/page-document.ts'
+import { formReferrer, renderPage } from '../platform/html/page-document.ts'
 import type { Translator } from '../platform/text/messages.ts'
+import { type Brand, brandOptions, studioMark } from '../settings/brand-markup.ts'
 import { invitePath } from './mail-invite.ts'
 
-type Frame = { i18n: Translator<'invite'>; settings: SettingValues }
+type Frame = Brand & { i18n: Translator<'invite'> }
 
 /** Works without JavaScript. `problem` is the error of the last attempt. */
 export const passwordPage = (
@@ -41,21 +41,15 @@ export const signInPage = (frame: Frame, title: string, message: string): string
 <form action="/admin/sign-in"><button>${frame.i18n.t('signIn')}</button></form>`,
   )
 
-const document = (
-  { i18n, settings: { branding_studio_name: studio } }: Frame,
-  title: string,
-  body: Html,
-  head: Html | null = null,
-): string =>
+const document = (frame: Frame, title: string, body: Html, head: Html | null = null): string =>
   renderPage({
-    locale: i18n.locale,
+    locale: frame.i18n.locale,
     title,
     root: 'theme-classic',
-    stylesheets: themedStylesheets,
+    ...brandOptions(frame, 'classic'),
     head,
     body: html`<main class="card">
-<h1>${title}</h1>
+${studioMark(frame)}<h1>${title}</h1>
 ${body}
-</main>
-<footer>${studio ? html`<span>${studio}</span>` : null}</footer>`,
+</main>`,
   }).markup

@@ -30,7 +30,7 @@ const darkBackground: Rgb = [27, 22, 18]
 /** The minimum for readable text (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5
 
-const readableOnLight = (accent: string): string => mixUntilReadable(accent, [0, 0, 0], lightBackground)
+export const readableOnLight = (accent: string): string => mixUntilReadable(accent, [0, 0, 0], lightBackground)
 const readableOnDark = (accent: string): string => mixUntilReadable(accent, [255, 255, 255], darkBackground)
 
 function mixUntilReadable(accent: string, target: Rgb, background: Rgb): string {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ThemePreset, themePresets } from '../../contract/themes.ts'
 import { accentStyle, contrast } from '../../server/settings/accent-style.ts'
+import { themeColors } from '../../server/settings/brand-markup.ts'
 import { readText } from './source-files.ts'
 
 const css = readText('web/assets/tokens.css').replace(/\/\*.*?\*\//gs, '')
@@ -30,6 +31,10 @@ test.each(tones)('$theme, $tone: text, buttons, borders and any studio accent ha
     const used = rgb(tone === 'dark' || theme === 'noir' ? onDark : onPaper)
     expect(contrast(used, rgb(tokens.paper)), accent).toBeGreaterThanOrEqual(4.5)
   }
+})
+
+test.each(tones)('$theme, $tone: the bars of browsers have the color of the page', ({ theme, tone, tokens }) => {
+  expect(themeColors[theme as ThemePreset][tone as 'light' | 'dark']).toBe(tokens.paper)
 })
 
 test('no two themes have the same background, accent and font', () => {

@@ -8,10 +8,11 @@ import type { GalleryAccessContext } from '../../gallery-access/gallery-access-c
 import { openGallery } from '../../gallery-access/open-gallery-request.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { html } from '../../platform/html/html.ts'
-import { renderPage, themedStylesheets } from '../../platform/html/page-document.ts'
+import { renderPage } from '../../platform/html/page-document.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../../platform/http/security-headers.ts'
 import { acceptLanguage, getTranslator } from '../../platform/text/messages.ts'
+import { brandOptions, loadBrand, studioMark } from '../../settings/brand-markup.ts'
 import {
   createNoticeLink,
   type NoticeLink,
@@ -103,11 +104,14 @@ export async function renderNoticePage(
   link: NoticeLink | null,
   outcome: Outcome,
 ): Promise<string> {
-  const settings = await ctx.settings.values()
+  const brand = await loadBrand(ctx.settings)
   const event = link === null ? undefined : await findEvent(ctx.db, link.eventId)
   const shown = event ? outcome : 'gone'
   const ofGuests = link?.guestId ? event?.language : null
-  const { locale, t } = getTranslator('mails', acceptLanguage(request, ofGuests ?? settings.general_default_language))
+  const { locale, t } = getTranslator(
+    'mails',
+    acceptLanguage(request, ofGuests ?? brand.settings.general_default_language),
+  )
   reply.code(shown === 'gone' ? 404 : 200).type('text/html; charset=utf-8')
   const title = t(`${shown}_title`)
   const form = forms[shown]
@@ -118,20 +122,18 @@ export async function renderNoticePage(
       ? createNoticeLink(ctx, '', { act: 'open', eventId: link.eventId, guestId: link.guestId, photoId: null })
       : null
   const back = gallery && html`<p><a href="${gallery}">${t('openGallery')}</a></p>`
-  const { branding_studio_name: studio } = settings
   return renderPage({
     locale,
     title,
     root: 'theme-classic',
     ...(event && { typeface: getTypeface(event) }),
-    stylesheets: themedStylesheets,
+    ...brandOptions(brand, 'classic'),
     head: null,
     body: html`<main class="card">
-<h1>${title}</h1>
+${studioMark(brand)}<h1>${title}</h1>
 <p>${t(`${shown}_text`, { event: event?.event_name ?? '' })}</p>
 ${button}
 ${back}
-</main>
-<footer>${studio ? html`<span>${studio}</span>` : null}</footer>`,
+</main>`,
   }).markup
 }

@@ -17,6 +17,10 @@ export type PageOptions = {
   head?: Html | null
   /** CSS for this page only; it must not contain markup. */
   style?: string
+  /** The path of a PNG that stands for the site in place of the icon of the product. */
+  icon?: string | null
+  /** For the bars of the browser. */
+  themeColors?: { light: string; dark: string }
   body: Html
 }
 
@@ -33,7 +37,7 @@ export type Page = { markup: string; securityPolicy: string }
 
 /** Returns a complete HTML document. It is `noindex`, because only people with its address should find it. */
 export function renderPage(parts: PageOptions): Page {
-  const { locale, title, typeface, stylesheets, script, head = null, style = '', body } = parts
+  const { locale, title, typeface, stylesheets, script, head = null, style = '', icon, themeColors, body } = parts
   const fonts = typeface ? findTypeface(typeface, title) : null
   const root = [parts.root, typeface && `type-${typeface}`].filter(Boolean).join(' ')
   const markup = html`<html lang="${locale}" dir="${getTextDirection(locale)}"${root !== '' && html` class="${root}"`}>
@@ -42,7 +46,7 @@ export function renderPage(parts: PageOptions): Page {
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
+${themeColors !== undefined && metaThemeColors(themeColors)}<link rel="icon" ${icon ? html`type="image/png" href="${icon}"` : html`type="image/svg+xml" href="/assets/icon.svg"`}>
 <title>${title}</title>
 ${fonts && html`<link rel="preload" href="${fonts.titleFont}" as="font" type="font/woff2" crossorigin>\n`}${links('stylesheet', [...stylesheets, ...(fonts ? [fonts.stylesheet] : []), ...(script?.styles ?? [])])}
 ${links('modulepreload', script?.preloads ?? [])}
@@ -56,6 +60,11 @@ ${script ? html`<script type="module" src="${script.src}"></script>` : null}
 </html>`
   return { markup: `<!doctype html>${markup.text}`, securityPolicy: securityPolicyWith(style) }
 }
+
+const metaThemeColors = (colors: { light: string; dark: string }): Html =>
+  html`${(['light', 'dark'] as const).map(
+    (scheme) => html`<meta name="theme-color" content="${colors[scheme]}" media="(prefers-color-scheme: ${scheme})">\n`,
+  )}`
 
 const links = (rel: string, addresses: string[]): Html =>
   html`${addresses.map((href) => html`<link rel="${rel}" href="${href}">`)}`

@@ -59,7 +59,7 @@ export const guestReceiptsApi = (ctx: GalleryAccessContext & { renditions: Rendi
     },
     async (request, reply) => {
       const selection = await getOwn(request.gallery, request.params.number)
-      return sendReceipt(request, reply, request.gallery.event, readAgreed(selection, true), request.query)
+      return sendReceipt(ctx, request, reply, request.gallery.event, readAgreed(selection, true), request.query)
     },
   )
 

@@ -27,7 +27,7 @@ export const mailedReceiptsApi = (ctx: GalleryAccessContext & { renditions: Rend
     { schema: { params: TokenParams, querystring: ReceiptQuery } },
     async (request, reply) => {
       const found = await findMailed(ctx, request.params.token)
-      if (found) return sendReceipt(request, reply, found.event, readAgreed(found.selection, true), request.query)
+      if (found) return sendReceipt(ctx, request, reply, found.event, readAgreed(found.selection, true), request.query)
       reply.headers({ 'content-security-policy': pageSecurityPolicy, 'cache-control': 'no-store' })
       return renderNoticePage(ctx, request, reply, null, 'gone')
     },

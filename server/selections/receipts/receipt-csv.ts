@@ -1,16 +1,19 @@
 import { text } from 'node:stream/consumers'
 import type { ReceiptQuery, SnapshotPhoto } from '../../../contract/gallery/rounds.ts'
 import { type CsvColumn, createCsv } from '../../platform/text/csv.ts'
-import { getTranslator } from '../../platform/text/messages.ts'
+import type { Translator } from '../../platform/text/messages.ts'
 import type { AgreedSelection } from './agreed-selections.ts'
 import { groupTexts, nameGuest } from './receipt-texts.ts'
 
 type Column = CsvColumn<SnapshotPhoto> & { key: string }
 
 /** Returns a row for each photo. What concerns the whole selection is in each row. */
-export function formatReceiptTable(selection: AgreedSelection, headers: ReceiptQuery['headers']): Promise<string> {
+export function formatReceiptTable(
+  selection: AgreedSelection,
+  { t }: Translator<'receipts'>,
+  headers: ReceiptQuery['headers'],
+): Promise<string> {
   const { snapshot, people, contentSha256 } = selection
-  const { t } = getTranslator('receipts', headers === 'keys' ? snapshot.language : headers)
   const isForPeople = headers !== 'keys'
   const texts = groupTexts(t, selection)
   const ofAll = (key: string, header: string, value: string | number | null): Column => ({

@@ -3,7 +3,9 @@ import type { Typeface } from '../../../contract/themes.ts'
 import { formatExtras } from '../../../locales/format-extras.ts'
 import { type Html, html } from '../../platform/html/html.ts'
 import { type Page, renderPage } from '../../platform/html/page-document.ts'
-import { getTranslator } from '../../platform/text/messages.ts'
+import type { Translator } from '../../platform/text/messages.ts'
+import { readableOnLight } from '../../settings/accent-style.ts'
+import { type Brand, studioMark } from '../../settings/brand-markup.ts'
 import type { AgreedSelection } from './agreed-selections.ts'
 import { groupTexts, listMarks, nameGuest, type TranslateReceipt } from './receipt-texts.ts'
 
@@ -11,9 +13,13 @@ import { groupTexts, listMarks, nameGuest, type TranslateReceipt } from './recei
  * The same for guests and operators. Apart from the fonts of the gallery, all addresses are relative to that of the page,
  * `…/receipt`. It needs no script and only its own style, so that it can be stored and printed.
  */
-export function renderReceipt(selection: AgreedSelection, typeface: Typeface): Page {
+export function renderReceipt(
+  selection: AgreedSelection,
+  typeface: Typeface,
+  { locale, t }: Translator<'receipts'>,
+  brand: Brand,
+): Page {
   const { snapshot, contentSha256 } = selection
-  const { locale, t } = getTranslator('receipts', snapshot.language)
   const title = t('title', { purpose: snapshot.purpose, round: snapshot.round })
   const texts = groupTexts(t, selection)
   return renderPage({
@@ -21,9 +27,9 @@ export function renderReceipt(selection: AgreedSelection, typeface: Typeface): P
     title,
     typeface,
     stylesheets: [],
-    style,
+    style: createStyle(brand),
     body: html`<main>
-<h1>${title}</h1>
+${studioMark(brand)}<h1>${title}</h1>
 <dl>
 ${listFacts(t, selection).map(([name, value]) => html`<div><dt>${name}</dt><dd dir="auto">${value}</dd></div>\n`)}</dl>
 <p class="link"><a href="receipt?format=csv&amp;headers=${locale}">${t('table')}</a></p>
@@ -68,13 +74,21 @@ ${renderLine(listMarks(t, photo).join(' · '))}${texts.map(renderLine)}</li>
 
 const renderLine = (text: string): Html | null => (text === '' ? null : html`<p dir="auto">${text}</p>\n`)
 
+const createStyle = ({ settings: { branding_accent: accent } }: Brand): string =>
+  `:root { --accent: ${accent === null ? '#111' : readableOnLight(accent)}; }
+${style}`
+
 const style = `@page { size: A4; margin: 15mm; }
 :root { color-scheme: light; --serif: Georgia, serif; --sans: system-ui, sans-serif; }
 body { margin: 0; background: #fff; color: #111; font: 14px/1.45 var(--text-face, system-ui, sans-serif); }
 .type-cormorant body { font-size: 16px; }
 h1, h2 { font-family: var(--title-face, system-ui, sans-serif); font-weight: 400; font-synthesis: none; text-wrap: balance; }
 main { max-width: 60rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: anywhere; }
-h1 { margin: 0 0 1rem; font-size: 2rem; line-height: 1.2; }
+h1 { margin: 0 0 1rem; padding: 0 0 0.75rem; border-bottom: 2px solid var(--accent); font-size: 2rem; line-height: 1.2; }
+a { color: var(--accent); }
+.studio { margin: 0 0 1.5rem; color: #555; }
+.logo { width: auto; max-width: 12rem; height: auto; max-height: 3rem; }
+.on-dark { filter: invert(1) hue-rotate(180deg); }
 h2 { margin: 1.5rem 0 0.5rem; font-size: 1.375rem; }
 dl, ol, p, dd { margin: 0; padding: 0; }
 dl div { display: flex; gap: 1rem; padding: 0.125rem 0; break-inside: avoid; }

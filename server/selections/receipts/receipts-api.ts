@@ -65,7 +65,7 @@ export const receiptsApi = (ctx: AppContext, renditions: Renditions) => async (a
       const { event_id, selection_id } = request.params
       const event = await getOwnedEvent(ctx, caller, event_id)
       const selection = await getSelection(ctx.db, event.id, selection_id)
-      return sendReceipt(request, reply, event, readAgreed(selection, canReadNotes(caller)), query)
+      return sendReceipt(ctx, request, reply, event, readAgreed(selection, canReadNotes(caller)), query)
     },
   )
 

@@ -64,6 +64,7 @@ describe('a receipt', () => {
   test('is the same for both sides, to the byte, whatever happens to photos and event later', {
     tags: 'storage',
   }, async () => {
+    await admin.put('/api/admin/settings', { color_name_green: 'Leinwand', color_name_red: '' })
     const { id, number, content_sha256 } = await submitAll()
     const read = async () => {
       const answers = []
@@ -78,7 +79,14 @@ describe('a receipt', () => {
     }
     const before = await read()
     const [page = '', keys = '', table = ''] = before.map(({ bytes }) => bytes.toString())
-    for (const part of ['Ana &#60;Zyx&#62;', '(Europe/Berlin)', '1 extra × 12 €', '4 Sterne', 'Grün', content_sha256]) {
+    for (const part of [
+      'Ana &#60;Zyx&#62;',
+      '(Europe/Berlin)',
+      '1 extra × 12 €',
+      '4 Sterne',
+      'Leinwand',
+      content_sha256,
+    ]) {
       expect(page).toContain(part)
     }
     expect(page).toMatch(/zyxnote[\s\S]*receipt\/\d+\.jpg" alt="photo-1.jpg"[\s\S]*zyxcomment[\s\S]*Punkt: zyxpin/)
@@ -86,8 +94,10 @@ describe('a receipt', () => {
     expect(page).not.toMatch(/<script|loading=|Mindestens/)
     expect(keys).toContain('source_filename,rating,color_label')
     expect(keys).toContain("'=zyxnote")
+    expect([keys, table].map((text) => /Leinwand|green/.exec(text)?.[0])).toEqual(['green', 'Leinwand'])
     expect(table).toContain('Dateiname,Bewertung,Farbe')
 
+    await admin.put('/api/admin/settings', { color_name_green: '' })
     await api.patch(ofEvent(''), { event_name: 'Renamed', language: 'en' })
     await api.put(ofEvent('/package'), { ...album, purpose: 'Book', included: 9 })
     await api.upload(event.id, await jpeg({ seed: 77 }), {
