@@ -23,6 +23,16 @@ export async function getCoverPicture(
   return { photo, requested: { profile, bound_px: profile.crop.width, format: 'jpeg' } }
 }
 
+/**
+ * Returns the thumbhash of the cover for the password page, which shows no more than its colors; null unless the settings
+ * allow it and the link is complete.
+ */
+export async function findCoverHash(ctx: GalleryContext, event: EventRow, shareToken: string): Promise<string | null> {
+  const { gallery_password_cover: isAllowed } = await ctx.settings.values()
+  if (!isAllowed || !opensByLink(event, shareToken, ctx.clock.now())) return null
+  return (await findCoverPhoto(ctx.db, event.id))?.thumbhash ?? null
+}
+
 export type LinkPreview = { url: string; pictureUrl: string; width: number; height: number }
 
 export async function findLinkPreview(
@@ -47,12 +57,17 @@ async function findPublicPicture(
   shareToken: string,
   photoId: number | null,
 ): Promise<PhotoRow | undefined> {
-  const now = clock.now()
-  const isLive = event.is_draft === 0 && event.is_archived === 0 && !isExpired(event, now)
-  const isOpen = isLive && event.require_password === 0 && !isBeforeReveal(event, now)
-  if (!isOpen || !equalsInConstantTime(shareToken, event.share_token)) return undefined
+  if (event.require_password === 1 || !opensByLink(event, shareToken, clock.now())) return undefined
   if (photoId === null) return findCoverPhoto(db, event.id)
   const photo = await findPhoto(db, event.id, photoId)
   const hasPicture = photo?.media_type === 'image' || photo?.still_filename != null
   return photo && isVisibleToGuests(photo) && hasPicture ? photo : undefined
 }
+
+/** Returns whether a gallery is live and revealed, and the link is its present one. */
+const opensByLink = (event: EventRow, shareToken: string, now: number): boolean =>
+  event.is_draft === 0 &&
+  event.is_archived === 0 &&
+  !isExpired(event, now) &&
+  !isBeforeReveal(event, now) &&
+  equalsInConstantTime(shareToken, event.share_token)

@@ -14,6 +14,7 @@ import { isExpired } from '../../events/event-rules.ts'
 import { type Html, html, jsonData } from '../../platform/html/html.ts'
 import type { Page } from '../../platform/html/page-document.ts'
 import { findBuiltScript } from '../../platform/html/web-build.ts'
+import { studioMark } from '../../settings/brand-markup.ts'
 import type { ShownFirstLook } from '../first-look/guest-first-look.ts'
 import type { LinkPreview } from './cover-picture.ts'
 import type { GalleryI18n } from './gallery-i18n.ts'
@@ -54,7 +55,7 @@ export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page
 ${!isHidden && shownPhoto(frame.i18n, data, event.event_name, content.shown)}
 ${operatorNote(frame, content)}
 ${firstLookNotice(frame, content)}
-${isHidden && event.reveal_at !== null ? revealNotice(frame, event.reveal_at) : tools(frame, data)}
+${isHidden && event.reveal_at !== null ? revealNotice(frame, event.reveal_at) : html`${nameBar(frame, content)}${tools(frame, data)}`}
 <div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, content)}${photoGrid({ ...data, i18n, hasPictureAbove: content.cover !== null || isShownPhoto(content.shown) }, tiles)}</div>
 ${pageLinks(frame, content)}
 </main>
@@ -99,7 +100,7 @@ function header(frame: PageFrame, content: GalleryPageContent): Html {
   return html`<header class="header-${style}">
 ${cover && coverPicture(data, cover, isShownPhoto(content.shown))}
 <div class="title">
-${heading(event.event_name)}
+${studioMark(frame)}${heading(event.event_name)}
 <p class="facts">${factsHtml(frame, content)}</p>
 </div>
 ${renderWelcomeText(event.welcome_message, event.language, i18n.t('readMore'))}
@@ -153,6 +154,12 @@ function coverPicture(data: GalleryPageData, photo: GalleryPhoto, isBelowFold: b
     photo.thumbhash !== null && html`<img class="hash" src="${placeholderUrl(photo.thumbhash)}" alt="">`
   }<img src="${picturePath(data, photo.id, 1280)}" srcset="${pictureSrcset(data, photo, widest)}" sizes="100vw" alt=""${isBelowFold ? html` loading="lazy"` : html` fetchpriority="high"`}></div>`
 }
+
+/** With script, it is above the tools while the header is out of the window (`web/gallery/start.tsx`). */
+const nameBar = ({ i18n }: PageFrame, { event, data }: GalleryPageContent): Html | null =>
+  data.total === 0 || event.header_style === 'none'
+    ? null
+    : html`<p class="name-bar" aria-hidden="true"><bdi>${event.event_name}</bdi><span>${formatTotal(i18n, data)}</span></p>\n`
 
 /** Filters as links. `web/gallery/toolbar/tools.tsx` replaces them. */
 function tools({ i18n }: PageFrame, data: GalleryPageData): Html | null {

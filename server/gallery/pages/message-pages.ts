@@ -1,7 +1,8 @@
 import type { AppError } from '../../platform/errors/app-error.ts'
 import { type Html, html } from '../../platform/html/html.ts'
 import { formReferrer, type Page } from '../../platform/html/page-document.ts'
-import { heading, type PageFrame, page } from './page-frame.ts'
+import { cardPage, contactLink, type PageFrame } from './page-frame.ts'
+import { placeholderUrl } from './photo-tiles.ts'
 import type { ContinueLink, PasswordForm } from './visit-request.ts'
 
 /** Icons of pages, for a viewBox of 24 and a stroke width of 1.5. */
@@ -24,20 +25,23 @@ type PasswordPageContent = {
   /** The password was correct, but the browser has not sent the cookies of the session. */
   hasNoCookies: boolean
   beginsWithCapital?: boolean
+  /** The thumbhash of the cover; null for the colors of the theme. */
+  coverHash: string | null
 }
 
 /** A plain form, so that it works without script and in in-app browsers. A small script adds the button to read what was typed. */
 export function passwordPage(frame: PageFrame, content: PasswordPageContent): Page {
-  const { form, appError, search, hasNoCookies, beginsWithCapital = false } = content
+  const { form, appError, search, hasNoCookies, beginsWithCapital = false, coverHash } = content
   const { t } = frame.i18n
   const isRejected = appError !== null && appError.code !== 'CROSS_ORIGIN'
-  return page(
+  return cardPage(
     frame,
-    html`<main class="card">
-${icon('locked')}
-${heading(frame.title)}
-<form method="post" action="/gallery/${form.slug}/enter${search}">
+    {
+      sign: icon('locked'),
+      background: coverHash === null ? null : softCover(coverHash),
+      content: html`<form method="post" action="/gallery/${form.slug}/enter${search}">
 <p id="why"${(appError !== null || hasNoCookies) && html` class="wrong"`}>${t(chooseReason(content))}${beginsWithCapital && ` ${t('passwordCapital')}`}</p>
+<input type="text" name="username" value="${frame.title}" autocomplete="username" hidden>
 <div class="password">
 <label for="password">${t('password')}</label>
 <input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" autocapitalize="none" autocorrect="off" spellcheck="false" autofocus aria-describedby="why"${isRejected && html` aria-invalid="true"`}>
@@ -45,11 +49,14 @@ ${heading(frame.title)}
 </div>
 <input type="hidden" name="share_token" value="${form.shareToken}">
 <button>${t('open')}</button>
-</form>
-</main>`,
+</form>${contactLink(frame)}`,
+    },
     { head: formReferrer, script: { src: '/assets/show-password.js', styles: [], preloads: [] } },
   )
 }
+
+/** So few pixels that no script or viewer can make the picture sharp. */
+const softCover = (hash: string): Html => html`<img class="soft-cover" src="${placeholderUrl(hash)}" alt="">`
 
 type Reason = Pick<PasswordPageContent, 'form' | 'appError' | 'hasNoCookies'>
 
@@ -69,28 +76,20 @@ type ContinuePageContent = {
 
 /** A button is required, because opening a link must not consume it. */
 export const continuePage = (frame: PageFrame, { link, isForeign }: ContinuePageContent): Page =>
-  page(
+  cardPage(
     frame,
-    html`<main class="card">
-${icon(link ? 'onwards' : 'expired')}
-${heading(frame.title)}
-${isForeign && html`<p class="wrong">${frame.i18n.t('formElsewhere')}</p>\n`}<p>${link ? frame.i18n.t('continueHere') : frame.i18n.t('usedUp')}</p>
+    {
+      sign: icon(link ? 'onwards' : 'expired'),
+      content: html`${isForeign && html`<p class="wrong">${frame.i18n.t('formElsewhere')}</p>\n`}<p>${link ? frame.i18n.t('continueHere') : frame.i18n.t('usedUp')}</p>
 ${
   link &&
   html`<form method="post" action="/gallery/${link.slug}/continue/${link.linkToken}">
 <button>${frame.i18n.t('continue')}</button>
 </form>`
-}
-</main>`,
+}`,
+    },
     { head: formReferrer },
   )
 
 export const messagePage = (frame: PageFrame, kind: 'expired' | 'unknown', message: string): Page =>
-  page(
-    frame,
-    html`<main class="card">
-${icon(kind)}
-${heading(frame.title)}
-<p>${message}</p>
-</main>`,
-  )
+  cardPage(frame, { sign: icon(kind), content: html`<p>${message}</p>${contactLink(frame)}` })

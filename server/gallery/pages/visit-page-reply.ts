@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Value } from 'typebox/value'
+import { pickColorNames } from '../../../contract/color-labels.ts'
 import { GalleryFilterQuery, GallerySortQuery } from '../../../contract/gallery/gallery.ts'
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 import { parsePhotoId, tileSizeCookie } from '../../../contract/gallery/gallery-tiles.ts'
@@ -11,8 +12,11 @@ import { setEntryCookies } from '../../gallery-access/guest-identity-request.ts'
 import type { OpenGallery } from '../../gallery-access/open-gallery-request.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Page } from '../../platform/html/page-document.ts'
+import { loadBrand } from '../../settings/brand-markup.ts'
+import { withColorNames } from '../../settings/color-names.ts'
 import type { GalleryContext } from '../gallery-context.ts'
 import { isPreviewRequest } from '../preview-request.ts'
+import { findCoverHash } from './cover-picture.ts'
 import { getI18n } from './gallery-i18n.ts'
 import { galleryPage } from './gallery-page.ts'
 import { formatQuery, languageLinks, parseUrl } from './language-request.ts'
@@ -74,12 +78,14 @@ async function show(
 /** The query leads to the filter or the photo of the link again. */
 async function renderPasswordPage(ctx: GalleryContext, request: FastifyRequest, visit: PasswordVisit): Promise<Page> {
   const { slug, shareToken } = visit.form
-  const frame = await createPageFrame(ctx, request, await findPublishedEvent(ctx, slug))
+  const event = await findPublishedEvent(ctx, slug)
+  const frame = await createPageFrame(ctx, request, event)
+  const coverHash = event && (await findCoverHash(ctx, event, shareToken))
   const languages = languageLinks(request, `/gallery/${slug}${shareToken && `/${shareToken}`}`)
   const { searchParams } = parseUrl(request)
   const hasNoCookies = searchParams.has(noCookies)
   searchParams.delete(noCookies)
-  return passwordPage({ ...frame, languages }, { ...visit, search: formatQuery(searchParams), hasNoCookies })
+  return passwordPage({ ...frame, languages }, { ...visit, search: formatQuery(searchParams), hasNoCookies, coverHash })
 }
 
 /** Shows whether the browser accepts cookies, without which a correct password would lead to its form again. */
@@ -172,16 +178,18 @@ async function createPageFrame(
   request: FastifyRequest,
   event: EventRow | null,
 ): Promise<PageFrame> {
-  const settings = await ctx.settings.values()
-  const i18n = getI18n(request, event?.language ?? null, settings.general_default_language)
+  const brand = await loadBrand(ctx.settings)
+  const i18n = withColorNames(
+    getI18n(request, event?.language ?? null, brand.settings.general_default_language),
+    pickColorNames(brand.settings),
+  )
   return {
-    settings,
-    logo: await ctx.settings.logo(),
+    ...brand,
     i18n,
     languages: languageLinks(request),
     hasSmallTiles: request.cookies[tileSizeCookie] === 'small',
     title: event?.event_name ?? '',
-    theme: event?.theme_preset ?? 'classic',
+    theme: (event?.theme_preset ?? 'classic') as ThemePreset,
     typeface: event ? getTypeface(event) : themePresets.classic.typeface,
     now: ctx.clock.now(),
   }

@@ -38,6 +38,20 @@ async function colorOf(bytes: Buffer): Promise<string> {
   return dominant.r > dominant.b ? 'red' : 'blue'
 }
 
+test('the password page shows the colors of the cover only if the settings allow it and the link is complete', async () => {
+  const locked = await createEvent(api, { require_password: true, password: 'summer-in-lisbon' })
+  await uploadPhotos(api, locked.id, 1)
+  const load = async (address: string) => (await anonymous.get(address)).bytes.toString()
+  const hidden = 'class="soft-cover"'
+  expect(await load(galleryPath(locked))).not.toContain(hidden)
+  await admin.put('/api/admin/settings', { gallery_password_cover: true })
+  expect(await load(galleryPath(locked))).toMatch(/class="soft-cover" src="data:image\/png;base64,[^"]{20,6000}"/)
+  expect(await load(`/gallery/${locked.slug}`)).not.toContain(hidden)
+  await changeEvent(locked, { reveal_at: new Date(clock.now() + 3_600_000).toISOString() })
+  expect(await load(galleryPath(locked))).not.toContain(hidden)
+  await admin.put('/api/admin/settings', { gallery_password_cover: false })
+})
+
 describe('cover.jpg', () => {
   test('is the chosen or first visible photo as a JPEG of 1200 × 630, at once, also after a replace', async () => {
     const event = await createEvent(api)

@@ -104,6 +104,15 @@ test('a guest who entered by slug or password does not get the full link', async
   }
 })
 
+test('guests read the names that the settings give to color labels', async () => {
+  const event = await createEvent(api)
+  const load = async () => parsePageData(await createCookieClient(service.url).get(galleryPath(event))).messages
+  await admin.put('/api/admin/settings', { color_name_red: 'Album <{count}>' })
+  expect(await load()).toMatchObject({ red: 'Album <{count}>', yellow: 'Yellow' })
+  await admin.put('/api/admin/settings', { color_name_red: '' })
+  expect(await load()).toMatchObject({ red: 'Red' })
+})
+
 test('only the page of an event with a package has the round of the guest, its bar and its messages', async () => {
   const event = await createEvent(api)
   const [first = 0] = await uploadPhotos(api, event.id, 3)

@@ -36,7 +36,7 @@ describe('PUT /api/admin/branding', () => {
     const imprint_url = 'https://studio.example/imprint'
     const change = { studio_name: 'Studio Löwe', accent: '#7A5C3E', imprint_url }
     const { status, body } = await admin.put(path, change)
-    expect([status, body]).toEqual([200, { ...change, privacy_url: null, logo: null }])
+    expect([status, body]).toEqual([200, { ...change, contact_email: null, privacy_url: null, logo: null }])
     expect((await admin.get(path)).body).toEqual(body)
     expect((await admin.get('/api/admin/settings')).body).toMatchObject({ branding_accent: '#7A5C3E' })
     expect((await admin.put(path, {})).body).toEqual(body)
@@ -52,6 +52,7 @@ describe('PUT /api/admin/branding', () => {
       ['studio_name', 'Ana\r\nBcc: all@studio.example'],
       ['studio_name', 'x'.repeat(101)],
       ['studio_name', null],
+      ['contact_email', 'nobody'],
       ['logo', 'https://studio.example/logo.png'],
       ['colour', '#123456'],
     ] as const) {
@@ -97,7 +98,7 @@ describe('PUT /api/admin/branding', () => {
     expect((await sendForm({}, { bytes: Buffer.alloc(0), name: '' })).body).toEqual(body)
     expectInvalidField(await sendForm({ accent: 'blue' }, { bytes: await jpeg({ seed: 9 }) }), 'accent')
     expect((await admin.get(path)).body).toEqual(body)
-    expect(await listLogoFiles()).toHaveLength(1)
+    expect(await listLogoFiles()).toHaveLength(2)
   })
 })
 
@@ -113,7 +114,7 @@ describe('the logo', () => {
     const second = await anonymous.get(logoUrl, { 'if-none-match': etag })
     expect(second.status).toBe(200)
     expect(second.headers.get('etag')).not.toBe(etag)
-    expect(await listLogoFiles()).toHaveLength(1)
+    expect(await listLogoFiles()).toHaveLength(2)
   })
 
   test('is shown below the gallery, with the name, links and color of the studio', async () => {
@@ -131,6 +132,36 @@ describe('the logo', () => {
     expect((await anonymous.get('/branding/style.css', { 'if-none-match': etag })).status).toBe(304)
   })
 
+  test('has a square icon, and is inverted where it would disappear', async () => {
+    const page = async () => {
+      const { slug, share_token } = await createEvent(api, { require_password: true, password: 'summer-in-lisbon' })
+      return (await anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
+    }
+    const shape = (color: string, ground = '') =>
+      sharp(
+        Buffer.from(
+          `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100">${ground}<circle cx="50" cy="50" r="40" fill="${color}"/></svg>`,
+        ),
+      )
+        .png()
+        .toBuffer()
+        .then((bytes) => Buffer.from(bytes))
+    const white = '<rect width="300" height="100" fill="white"/>'
+    for (const [bytes, kind] of [
+      [await shape('#1c1c1c'), 'logo on-light'],
+      [await shape('#f4f0ff'), 'logo on-dark'],
+      [await shape('#1c1c1c', white), 'logo'],
+    ] as const) {
+      await sendForm({ studio_name: 'Studio Nord' }, { bytes })
+      expect(await page()).toContain(
+        `<p class="studio"><img class="${kind}" src="/branding/logo.png" alt="Studio Nord"`,
+      )
+    }
+    const icon = await anonymous.get('/branding/icon.png')
+    expect(await sharp(icon.bytes).metadata()).toMatchObject({ format: 'png', width: 192, height: 192 })
+    expect(await page()).toContain('<link rel="icon" type="image/png" href="/branding/icon.png">')
+  })
+
   test('is shown in mails to customers, and not in mails to the studio', async () => {
     await sendForm({ studio_name: 'Studio Nord' }, { bytes: await jpeg({ width: 400, height: 100 }) })
     const { id } = await createEvent(api, { customer_email: 'ana@example.com', admin_email: 'studio@example.com' })
@@ -146,9 +177,20 @@ describe('the logo', () => {
     const { body } = await admin.put(path, { logo: null, accent: null })
     expect(body).toMatchObject({ logo: null, accent: null })
     expectProblem(await anonymous.get(logoUrl), 404, 'NOT_FOUND')
+    expectProblem(await anonymous.get('/branding/icon.png'), 404, 'NOT_FOUND')
     expect(await listLogoFiles()).toEqual([])
     const { slug, share_token } = await createEvent(api)
     const page = (await anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
     expect(page).not.toMatch(/\/branding\//)
   })
+})
+
+test('people who cannot open a gallery find the address of the studio, if it has one', async () => {
+  const load = async () => (await anonymous.get('/gallery/no-such-gallery')).bytes.toString()
+  expect(await load()).not.toContain('mailto:')
+  await admin.put(path, { studio_name: 'Studio Nord', contact_email: 'hello+proofs@nord.example' })
+  const page = await load()
+  expect(page).toContain('href="mailto:hello%2Bproofs%40nord.example?subject=Gallery%20not%20found"')
+  expect(page).toContain('Write to Studio Nord')
+  await admin.put(path, { contact_email: null })
 })
