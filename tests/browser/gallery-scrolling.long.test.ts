@@ -32,7 +32,18 @@ test(`scrolling through ${photoCount} photos keeps few nodes and loads no origin
 test('far down the list the photos of that position are shown, and Back returns there', async () => {
   const { page } = await guests.open(event.share_url, 'phone')
   await waitForAllPhotos(page)
+  const measureBar = () =>
+    page.locator('.name-bar').evaluate((bar) => ({
+      opacity: getComputedStyle(bar).opacity,
+      top: Math.round(bar.getBoundingClientRect().top),
+      gap: Math.round(
+        (document.getElementById('tools')?.getBoundingClientRect().top ?? 0) - bar.getBoundingClientRect().bottom,
+      ),
+    }))
+  expect((await measureBar()).opacity).toBe('0')
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight * 0.6))
+  await expect.poll(measureBar).toEqual({ opacity: '1', top: 0, gap: 0 })
+  expect(await page.locator('.name-bar').textContent()).toContain(photoCount.toLocaleString('en'))
   const before = await listVisiblePhotos(page)
   const [{ place = 0 } = {}] = before
   expect(place).toBeGreaterThan(photoCount / 2)

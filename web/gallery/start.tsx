@@ -39,6 +39,7 @@ const photos = document.getElementById('photos')
 if (tools && photos) {
   document.documentElement.classList.add('scripted')
   watchCover()
+  watchHeader()
   document.getElementById('pages')?.remove()
   render(<Tools />, tools)
   if (found) render(<FoundCount />, found)
@@ -86,6 +87,13 @@ function watchCover(): void {
   if (!cover || cover.complete) showPhotos()
   else for (const end of ['load', 'error']) cover.addEventListener(end, showPhotos, { once: true })
   addEventListener('scroll', showPhotos, { once: true, passive: true })
+}
+
+/** The name of the gallery is above the tools while its header is out of the window. */
+function watchHeader(): void {
+  const header = document.querySelector('body > header')
+  const toggleBar = (isGone: boolean) => document.documentElement.classList.toggle('below-header', isGone)
+  if (header) new IntersectionObserver(([entry]) => toggleBar(entry?.isIntersecting === false)).observe(header)
 }
 
 function openNameDialogOnRequest(): void {

@@ -1,5 +1,6 @@
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 import { showNotice } from '../parts/notices.tsx'
+import { getToolbarHeight } from '../parts/toolbar-height.ts'
 import { addQuery } from '../state/api.ts'
 import { addEntry, getEntryFacts, onHistoryChange, updateEntry, whenHistoryIdle } from '../state/history-layers.ts'
 import { t } from '../state/page.ts'
@@ -37,11 +38,9 @@ export function navigateToQuery(nextQuery: GalleryListQueryParams, { isSameEntry
  * were not.
  */
 function revealResult(): boolean {
-  const [tools, found, photos] = ['tools', 'found', 'photos'].map((id) =>
-    document.getElementById(id)?.getBoundingClientRect(),
-  )
+  const [found, photos] = ['found', 'photos'].map((id) => document.getElementById(id)?.getBoundingClientRect())
   const first = found && found.height > 0 ? found : photos
-  const hiddenPx = first ? Math.ceil((tools?.height ?? 0) - first.top) : 0
+  const hiddenPx = first ? Math.ceil(getToolbarHeight() - first.top) : 0
   if (hiddenPx <= 0) return false
   scrollBy({ top: -hiddenPx, behavior: 'instant' })
   return true

@@ -23,14 +23,14 @@ export function FoundCount() {
 }
 
 export function watchPhotoCount(): void {
-  const place = document.getElementById('photo-count')
-  if (!place) return
+  const places = document.querySelectorAll<HTMLElement>('#photo-count, .name-bar span')
   // During a first look, the page says about how many photos there will be.
-  const about = Number(place.dataset.about ?? 0)
+  const about = Number(places[0]?.dataset.about ?? 0)
   effect(() => {
-    place.textContent =
+    const text =
       total.value < about
         ? t('firstLookCount', { count: total.value, about })
         : formatPhotoCount(t, total.value, videoCount.value)
+    for (const place of places) place.textContent = text
   })
 }

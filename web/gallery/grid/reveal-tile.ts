@@ -1,5 +1,6 @@
 import { gapPx } from '../../../contract/gallery/gallery-tiles.ts'
 import { type GroupStart, groupHeadingId } from '../../../contract/gallery/photo-groups.ts'
+import { getToolbarHeight } from '../parts/toolbar-height.ts'
 import { groupStarts, outline } from '../state/photos.ts'
 import { headingHeightPx } from './group-heading.tsx'
 
@@ -18,7 +19,7 @@ export function revealTile(photoId: number, index: number, enough: 'all' | 'part
   const rect = spanSource ? null : findTileLink(photoId)?.getBoundingClientRect()
   const span = spanSource?.(index) ?? (rect && { top: rect.top + scrollY, bottom: rect.bottom + scrollY })
   if (!span) return
-  const toolbarHeight = document.getElementById('tools')?.offsetHeight ?? 0
+  const toolbarHeight = getToolbarHeight()
   const { top, bottom } = { top: scrollY + toolbarHeight, bottom: scrollY + innerHeight }
   if (enough === 'all' ? span.top >= top && span.bottom <= bottom : span.bottom > top && span.top < bottom) return
   scrollTo({ top: (span.top + span.bottom + toolbarHeight - innerHeight) / 2, behavior: 'instant' })
@@ -37,7 +38,7 @@ function focusWhenRendered(find: () => HTMLElement | null, framesLeft = 20): voi
 /** Scrolls a heading to just below the tools and focuses it. */
 export function revealGroup(group: GroupStart): void {
   const id = groupHeadingId(group)
-  const toolbarHeight = document.getElementById('tools')?.offsetHeight ?? 0
+  const toolbarHeight = getToolbarHeight()
   const span = spanSource?.(group.index)
   if (span) scrollTo({ top: span.top - headingHeightPx() - toolbarHeight - 8, behavior: 'instant' })
   focusWhenRendered(() => document.getElementById(id))
@@ -52,7 +53,7 @@ let isRowAligned = false
  */
 export function rememberPlace({ alignsRow = false } = {}): void {
   const list = document.getElementById('grid')
-  const toolbarHeight = document.getElementById('tools')?.offsetHeight ?? 0
+  const toolbarHeight = getToolbarHeight()
   if (!list || list.getBoundingClientRect().top >= toolbarHeight) return
   isRowAligned = alignsRow
   anchors = [...list.querySelectorAll<HTMLElement>('[data-photo]')].flatMap((tile) => {
@@ -77,7 +78,7 @@ export function restorePlace(): void {
 
 /** Returns where a row is in the window, in pixels, when it is right below the tools and the heading that it may have. */
 function measureRowTop(index: number): number {
-  const toolbarHeight = document.getElementById('tools')?.offsetHeight ?? 0
+  const toolbarHeight = getToolbarHeight()
   const rowTop = spanSource?.(index).top
   const isBelowHeading = groupStarts.peek().some((group) => spanSource?.(group.index).top === rowTop)
   // Includes the gap between rows, so that no part of the previous row is visible.

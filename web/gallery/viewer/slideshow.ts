@@ -36,8 +36,14 @@ function advance(pswp: PhotoSwipe): void {
   if (video && !video.paused && !video.ended) return
   if (pswp.currIndex >= pswp.getNumItems() - 1) stopPlaying()
   // Wait while a dialog is open or the photo is zoomed.
-  else if (!isDialogOpen() && !isZoomed(pswp))
-    pswp.mainScroll.moveIndexBy(1, !matchMedia('(prefers-reduced-motion: reduce)').matches)
+  else if (!isDialogOpen() && !isZoomed(pswp)) fade(() => void pswp.mainScroll.moveIndexBy(1, false))
+}
+
+/** Browsers fade by themselves. Without motion, the next photo appears at once. */
+function fade(move: () => void): void {
+  const canFade = 'startViewTransition' in document && !matchMedia('(prefers-reduced-motion: reduce)').matches
+  if (canFade) document.startViewTransition(move)
+  else move()
 }
 
 const isZoomed = ({ currSlide }: PhotoSwipe): boolean =>
