@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ColorLabel } from '../../../contract/color-labels.ts'
 import { api, type Schemas, unwrap } from '../api/api.ts'
+import { colorName } from '../app/color-name.ts'
 import { translator } from '../app/language.ts'
 import { formatTime } from '../components/format-time.ts'
 import { Loaded } from '../components/loaded.tsx'
 import { Pagination } from '../components/pagination.tsx'
-import { colorName } from '../photos/model/photo-labels.ts'
 import type { ActGroup } from './activity-search.ts'
 
 const t = translator('health')

@@ -1,8 +1,8 @@
 import { labelLanguages } from '../../../../contract/exports.ts'
 import { colorLabels } from '../../../../contract/marks.ts'
+import { colorName } from '../../app/color-name.ts'
 import { translator } from '../../app/language.ts'
 import { SelectField, TextField } from '../../components/field.tsx'
-import { colorName } from '../../photos/model/photo-labels.ts'
 import type { ExportOptions } from './export-options.ts'
 
 const t = translator('feedback')

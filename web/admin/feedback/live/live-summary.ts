@@ -1,6 +1,6 @@
 import type { LiveDecision, LiveFeedback, LiveSelection } from '../../../../contract/live.ts'
+import { colorName } from '../../app/color-name.ts'
 import { translator } from '../../app/language.ts'
-import { colorName } from '../../photos/model/photo-labels.ts'
 
 const t = translator('feedback')
 

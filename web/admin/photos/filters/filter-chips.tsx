@@ -1,11 +1,11 @@
 import './filter-chips.css'
 import { must } from '../../../../contract/must.ts'
+import { colorName } from '../../app/color-name.ts'
 import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
 import { formatPhotos } from '../../components/format-photos.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useEvent } from '../../events/event-context.tsx'
-import { colorName } from '../model/photo-labels.ts'
 import {
   changeSearch,
   type FilterName,

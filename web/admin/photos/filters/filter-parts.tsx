@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import { colorLabels } from '../../../../contract/color-labels.ts'
+import { colorName } from '../../app/color-name.ts'
 import { translator } from '../../app/language.ts'
 import { Icon } from '../../components/icon.tsx'
 import { ColorDot } from '../marks/color-dot.tsx'
-import { colorName } from '../model/photo-labels.ts'
 import { parseColors, toggleColor } from '../model/photo-search.ts'
 
 const t = translator('photos')

@@ -1,6 +1,7 @@
 import '../../../shared/color-dot.css'
 import type { ColorLabel } from '../../../../contract/marks.ts'
-import { colorLetter, colorName } from '../model/photo-labels.ts'
+import { colorName } from '../../app/color-name.ts'
+import { colorLetter } from '../model/photo-labels.ts'
 
 /** `isLabeled` gives the dot an accessible name; otherwise it is hidden from screen readers. */
 export const ColorDot = ({ color, isLabeled = false }: { color: ColorLabel; isLabeled?: boolean }) => (

@@ -1,8 +1,8 @@
 import './mark-controls.css'
 import { type ColorLabel, colorLabels } from '../../../../contract/color-labels.ts'
+import { colorName } from '../../app/color-name.ts'
 import { translator } from '../../app/language.ts'
 import { Icon } from '../../components/icon.tsx'
-import { colorName } from '../model/photo-labels.ts'
 import { ColorDot } from './color-dot.tsx'
 import type { MarkChange } from './mark-keys.ts'
 

@@ -1,11 +1,11 @@
 import { api, unwrap } from '../../api/api.ts'
+import { colorName } from '../../app/color-name.ts'
 import { translator } from '../../app/language.ts'
 import { queries } from '../../app/query-client.ts'
 import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
 import { showBulkProgress } from '../model/bulk-progress.ts'
 import { forEachConcurrent } from '../model/concurrency.ts'
-import { colorName } from '../model/photo-labels.ts'
 import { findCachedPhotos, type Photo, updateCachedPhotos } from '../model/photo-queries.ts'
 import { applyMark, type MarkChange, resolveMarkChange } from './mark-keys.ts'
 

@@ -1,12 +1,9 @@
 import type { ColorLabel } from '../../../../contract/marks.ts'
-import { adminAppData } from '../../app/admin-app-data.ts'
+import { colorName } from '../../app/color-name.ts'
 import { translator } from '../../app/language.ts'
 import type { Photo } from './photo-queries.ts'
 
 const t = translator('photos')
-
-/** Returns the name in the settings, or else the color in the language of the app. */
-export const colorName = (color: ColorLabel): string => adminAppData.colorNames[color] ?? t(color)
 
 /** Returns the letter in a color dot, for color-blind users. */
 export const colorLetter = (color: ColorLabel): string => t(`${color}Short`)
