@@ -126,7 +126,7 @@ async function warmCaches(node: ClusterNode, scene: Scene): Promise<void> {
 
 /** Creates a gallery of two photos. `photoId` is the photo that is its cover. */
 async function createScene(): Promise<Scene> {
-  const event = await createEvent(alpha.api, signable)
+  const event = await createEvent(alpha.api, { ...signable, keep_versions: true })
   const [photoId = 0] = await uploadPhotos(alpha.api, event.id, 2)
   const enter = async (node: ClusterNode) => [node, await enterAsGuest(node, event)] as const
   const signedPath = await getAddress(alpha.api, event, photoId)
