@@ -18,7 +18,7 @@ import {
   UpdatedSince,
   Whole,
 } from './shapes.ts'
-import { HeaderStyle, ThemePreset, Typeface } from './themes.ts'
+import { CoverLayout, coverLayouts, HeaderStyle, ThemePreset, Typeface } from './themes.ts'
 
 export const photoSorts = [
   'upload_date_asc',
@@ -60,6 +60,9 @@ const switchFields = mapSwitches((_, { description }) =>
   Type.Boolean({ description: `${description}; for new events, the default is in the settings` }),
 )
 
+const CoverFocus = Type.Integer({ minimum: 0, maximum: 100 })
+const focusDescription = 'The place of the cover that stays in view, in percent'
+
 export const CreateEventBody = Type.Object(
   {
     event_type: Type.String({ minLength: 1, maxLength: 50, description: 'The slug_prefix of an event type' }),
@@ -90,6 +93,11 @@ export const CreateEventBody = Type.Object(
     typeface: OptionalNullable(Typeface, {
       description: 'The typefaces of titles and texts; null, the default, is the typefaces of the theme',
     }),
+    cover_layout: Type.Optional(
+      OneOf(coverLayouts, {
+        description: 'The layout of the cover if `header_style` is `hero`; the default is `full`',
+      }),
+    ),
     is_draft: Switch('A draft has no gallery until it is published; the default is false'),
     allow_user_uploads: Switch('Guests may upload photos; the default is false'),
     upload_category_id: OptionalNullable(Id, {
@@ -123,6 +131,10 @@ export const ChangeEventBody = Type.Partial(
     cover_photo_id: Nullable(Id, {
       description: 'A photo of the event; null for the first visible one in the order of upload',
     }),
+    cover_focus_x: Nullable(CoverFocus, {
+      description: `${focusDescription} from the left; null, also after a change of cover_photo_id, for a proposed place`,
+    }),
+    cover_focus_y: Nullable(CoverFocus, { description: `${focusDescription} from the top; null as above` }),
   }),
   {
     title: 'ChangeEvent',
@@ -165,6 +177,7 @@ export const EventRecord = Type.Object(
     color_theme: Type.String({ description: 'The same as theme_preset' }),
     header_style: HeaderStyle,
     typeface: Nullable(Typeface, { description: 'Null for the typefaces of the theme' }),
+    cover_layout: CoverLayout,
     is_draft: Type.Boolean({ description: 'Not published yet, so guests cannot open it' }),
     is_archived: Type.Boolean({ description: 'Guests cannot open it, and it cannot be changed' }),
     is_active: Type.Boolean({ description: 'Neither archived nor expired' }),
@@ -173,6 +186,8 @@ export const EventRecord = Type.Object(
     upload_category_id: Nullable(Id, { description: 'The category of guest uploads' }),
     default_photo_sort: PhotoSort,
     cover_photo_id: Nullable(Id, { description: 'By default the first visible photo in the order of upload' }),
+    cover_focus_x: Nullable(CoverFocus, { description: `${focusDescription} from the left; null if proposed` }),
+    cover_focus_y: Nullable(CoverFocus, { description: `${focusDescription} from the top; null if proposed` }),
     watermark_text: Nullable(Type.String()),
     download_max_px: Nullable(Type.Integer(), { description: 'The longest edge of downloads, in pixels' }),
     reveal_at: Nullable(Timestamp, { description: 'Guests see no photos before this time' }),

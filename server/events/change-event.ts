@@ -46,6 +46,7 @@ export async function changeEvent(
     const row = await getChangeableEvent(tx, eventId)
     assertDraft(body, row)
     const columns: Columns = {
+      ...(body.cover_photo_id !== undefined && body.cover_photo_id !== row.cover_photo_id && proposedFocus),
       ...plainColumns(body),
       ...expiryColumns(ctx, body),
       ...contactColumns(body, values),
@@ -69,6 +70,8 @@ export async function changeEvent(
   return changed
 }
 
+const proposedFocus = { cover_focus_x: null, cover_focus_y: null }
+
 const changedColumns = (row: EventRow, columns: Columns): Columns =>
   Object.fromEntries(Object.entries(columns).filter(([key, value]) => value !== row[key as keyof EventRow]))
 
@@ -88,13 +91,15 @@ function plainColumns(body: ChangeEventBody): Columns {
     ...(event_name !== undefined && { event_name: event_name.trim() }),
     ...(welcome_message !== undefined && { welcome_message: welcome_message ?? '' }),
     ...(reveal_at !== undefined && { reveal_at: reveal_at === null ? null : parseInputTime('reveal_at', reveal_at) }),
-    ...pickSent(body, ['event_type', 'photo_cap', 'default_photo_sort', 'guest_session_days']),
+    ...pickSent(body, ['event_type', 'photo_cap', 'cover_layout', 'default_photo_sort', 'guest_session_days']),
     ...pickSent(body, [
       'event_date',
       'upload_category_id',
       'watermark_text',
       'download_max_px',
       'cover_photo_id',
+      'cover_focus_x',
+      'cover_focus_y',
       'language',
       'typeface',
     ]),

@@ -77,7 +77,11 @@ function createColumns(clock: Clock, input: CreateEventBody, values: SettingValu
     allow_user_uploads: flag(input.allow_user_uploads ?? false),
     upload_category_id: input.upload_category_id ?? null,
     default_photo_sort: input.default_photo_sort ?? values.event_default_photo_sort,
+    cover_layout: input.cover_layout ?? 'full',
     cover_photo_id: null,
+    cover_focus_x: null,
+    cover_focus_y: null,
+    cover_facts: null,
     watermark_text: input.watermark_text ?? null,
     // null means the original size, whatever the default is.
     download_max_px: input.download_max_px === undefined ? values.event_default_download_max_px : input.download_max_px,

@@ -3,6 +3,7 @@ import type { EventSwitch } from '../../contract/event-features.ts'
 import type { PhotoSort } from '../../contract/events.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { HeaderStyle, Typeface } from '../../contract/themes.ts'
+import type { CoverLayout, HeaderStyle } from '../../contract/themes.ts'
 import { compileOnce } from '../platform/database/compile-once.ts'
 import { byKey } from '../platform/database/short-read.ts'
 import { type Database, type Flag, flag, type Tx } from '../platform/database/tables.ts'
@@ -29,6 +30,13 @@ export type EventTable = Record<EventSwitch, Flag> & {
   header_style: HeaderStyle
   /** Null for that of the theme. */
   typeface: Typeface | null
+  /** Used if `header_style` is `hero`. */
+  cover_layout: CoverLayout
+  /** Percent, chosen by an operator; null for the place in `cover_facts`. */
+  cover_focus_x: number | null
+  cover_focus_y: number | null
+  /** The JSON of `CoverFacts`; null until a cover is measured. */
+  cover_facts: string | null
   is_draft: Flag
   is_archived: Flag
   archived_at: number | null

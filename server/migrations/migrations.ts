@@ -62,6 +62,7 @@ import { rounds } from './0066-rounds.ts'
 import { versions } from './0067-versions.ts'
 import { typefaces } from './0068-typefaces.ts'
 import { firstLooks } from './0070-first-looks.ts'
+import { covers } from './0069-covers.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -128,4 +129,5 @@ export const migrations: Record<string, Migration> = {
   '0067-versions': versions,
   '0068-typefaces': typefaces,
   '0070-first-looks': firstLooks,
+  '0069-covers': covers,
 }

@@ -99,6 +99,7 @@ export function readEvent(
       reveal_at: null,
       has_package: 0,
       has_first_look: 0,
+      cover_layout: 'full',
       guest_session_days: 1,
       language: null,
       typeface: null,
