@@ -128,6 +128,6 @@ export const migrations: Record<string, Migration> = {
   '0066-rounds': rounds,
   '0067-versions': versions,
   '0068-typefaces': typefaces,
-  '0070-first-looks': firstLooks,
   '0069-covers': covers,
+  '0070-first-looks': firstLooks,
 }

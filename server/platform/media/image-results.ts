@@ -4,7 +4,7 @@ import { CameraFacts } from '../../../contract/camera-facts.ts'
 import { colorLabels } from '../../../contract/color-labels.ts'
 import { xmpRejections } from '../xmp/rejected-xmp.ts'
 import { imageKinds } from './image-kinds.ts'
-import { type ImageTask, type ImageTaskResult, maxPatchesLength, maxReasonLength } from './image-tasks.ts'
+import { type ImageTask, type ImageTaskResult, levelCells, maxPatchesLength, maxReasonLength } from './image-tasks.ts'
 import { rawKinds } from './raw/detect-raw-kind.ts'
 import { videoKinds } from './video/video-header.ts'
 
@@ -46,15 +46,23 @@ const marks = Nullable(
   }),
 )
 
+const percent = Type.Integer({ minimum: 0, maximum: 100 })
+const levelsPattern = `^[A-Za-z0-9+/]{${Math.ceil((levelCells ** 2 * 4) / 3)}}=*$`
+
 const facts: Record<ImageTask['kind'], TSchema> = {
   receive: Type.Union([Strict({ ...picture, location, marks }), Strict({ ...converted, location, marks })]),
   thumbnail: Strict(picture),
   still: Strict({ ...shown, still: Strict({ ...writtenFile, crc32 }), isHevc: Type.Boolean() }),
   rendition: Type.Array(
-    Strict({ ...pixels, ...writtenFile, crc32, tone: Type.Optional(Type.Enum(['dark', 'light'])) }),
+    Strict({
+      ...{ ...pixels, ...writtenFile, crc32 },
+      tone: Type.Optional(Type.Enum(['dark', 'light'])),
+      isOpaque: Type.Optional(Type.Boolean()),
+    }),
     { minItems: 1, maxItems: 20 },
   ),
   measure: Strict(pixels),
+  'measure-cover': Strict({ focusX: percent, focusY: percent, levels: Type.String({ pattern: levelsPattern }) }),
   'inspect-video': Strict({
     header: Nullable(Strict({ kind: OneOf(videoKinds), isSelfContained: Type.Boolean() })),
     location,

@@ -13,6 +13,7 @@ export type ImageTask =
   | StillTask
   | RenditionTask
   | MeasureTask
+  | MeasureCoverTask
   | InspectVideoTask
   | LocationTask
   | CameraTask
@@ -43,6 +44,9 @@ export type StillTask = Omit<ThumbnailTask, 'kind' | 'accepts'> & {
 
 export type MeasureTask = Pick<Source, 'sourcePath'> & { kind: 'measure' }
 
+/** Finds the place with the most detail, and how bright each part is. The source is a thumbnail. */
+export type MeasureCoverTask = Pick<Source, 'sourcePath'> & { kind: 'measure-cover' }
+
 /** Reads the container of a new video and looks for its location. */
 export type InspectVideoTask = Pick<Source, 'sourcePath'> & { kind: 'inspect-video' }
 
@@ -70,6 +74,7 @@ export type RenditionTask = Source & {
   isKept: boolean
   /** Makes the smallest files, for which the encoder holds the whole picture in memory. */
   isOptimized: boolean
+  checksOpacity?: boolean
   /** The pictures fill their boxes: they are cropped around the subject, and enlarged where necessary. */
   isCropped?: boolean
   /** The picture stands in the middle of its only box, whose rest is transparent. The facts include its tone. */
@@ -95,6 +100,8 @@ export type RenditionFacts = {
   sha256: string
   crc32: number
   tone?: LogoTone
+  /** Whether no pixel is transparent; only if the task checks it. */
+  isOpaque?: boolean
 }
 
 /** Of a picture without a background: all of it is dark, or all of it is light. */
@@ -135,12 +142,24 @@ export type StillFacts = Omit<PictureFacts, 'imageKind' | 'capturedAt'> & {
   isHevc: boolean
 }
 
+export type CoverMeasurement = {
+  /** The proposed focus, in percent of the width and of the height. */
+  focusX: number
+  focusY: number
+  /** The brightest gray of each cell of 16 rows and 16 columns, 0 to 255, in base64. */
+  levels: string
+}
+
+/** The edge of `CoverMeasurement.levels`. */
+export const levelCells = 16
+
 type FactsByKind = {
   receive: (PictureFacts | ConvertedFacts) & FoundLocation & FoundMarks
   thumbnail: PictureFacts
   still: StillFacts
   rendition: RenditionFacts[]
   measure: PixelSize
+  'measure-cover': CoverMeasurement
   /** `header` is null for anything that is not a supported video. */
   'inspect-video': FoundLocation & { header: VideoHeader | null }
   location: FoundLocation

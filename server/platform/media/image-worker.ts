@@ -11,6 +11,7 @@ import {
 import { findLocation } from './location/find-location.ts'
 import { makeRenditions } from './make-renditions.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
+import { measureCover } from './measure-cover.ts'
 import { measurePicture, RejectedPicture } from './open-picture.ts'
 import { readCamera } from './read-camera.ts'
 import { inspectVideo, receiveImage, receiveStill } from './receive-file.ts'
@@ -63,6 +64,8 @@ function runTask(task: ImageTask): Promise<TaskFacts<ImageTask>> {
       return makeRenditions(task, requestMemory)
     case 'measure':
       return measurePicture(task, requestMemory)
+    case 'measure-cover':
+      return measureCover(task)
     case 'inspect-video':
       return inspectVideo(task)
     case 'location':

@@ -264,6 +264,7 @@ const foregroundQueues: Record<ImageTask['kind'], ForegroundQueue> = {
   still: 'thumbnail',
   rendition: 'rendition',
   measure: 'rendition',
+  'measure-cover': 'rendition',
   location: 'rendition',
   camera: 'rendition',
   'read-sidecar': 'thumbnail',

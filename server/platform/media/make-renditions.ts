@@ -28,6 +28,7 @@ export async function makeRenditions(task: RenditionTask, requestMemory: Request
       ...(sizes[index] ?? base),
       ...(await readFileFacts(targetPath, { isSynced: task.isKept })),
       ...(task.isPadded && (await readTone(targetPath, task))),
+      ...(task.checksOpacity && { isOpaque: (await sharp(targetPath).stats()).isOpaque }),
     })),
   )
 }
