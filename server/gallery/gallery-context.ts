@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { createGalleryAccessContext, type GalleryAccessContext } from '../gallery-access/gallery-access-context.ts'
+import { createMeasureCover, type MeasureCover } from '../photos/cover-photos.ts'
 import { ListCache } from '../photos/lists/list-cache.ts'
 import type { Renditions } from '../photos/renditions/renditions.ts'
 import type { UploadsContext } from '../receiving/chunked/upload-gate.ts'
@@ -21,6 +22,7 @@ export type GalleryContext = UploadsContext &
     photoCounts: ListCache<PhotoCounts>
     counts: GalleryCounts
     renditions: Renditions
+    measureCover: MeasureCover
   }
 
 const maxThumbnailBytes = 32 * 2 ** 20
@@ -30,6 +32,7 @@ export const createGalleryContext = (ctx: UploadsContext, renditions: Renditions
   ...ctx,
   ...createGalleryAccessContext(ctx),
   renditions,
+  measureCover: createMeasureCover(ctx),
   thumbnailCache: new LRUCache({ maxSize: maxThumbnailBytes, sizeCalculation: ({ body }) => body.length + 2_000 }),
   outlines: new ListCache({ maxBytes: maxOutlineBytes, sizeOf: ({ json, gzip }) => json.length + gzip.length }),
   photoCounts: new ListCache({ maxBytes: 2 ** 20, sizeOf: ({ byCategory }) => 64 * (2 + byCategory.size) }),

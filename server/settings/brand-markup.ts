@@ -29,8 +29,8 @@ export function studioMark({ settings: { branding_studio_name: name }, logo }: B
 }
 
 /** The width and height attributes prevent a layout shift. */
-export const logoPicture = ({ width, height, tone }: Logo, alt: string): Html =>
-  html`<img class="logo${tone !== undefined && ` on-${tone === 'dark' ? 'light' : 'dark'}`}" src="${logoPath}" alt="${alt}" width="${width}" height="${height}">`
+export const logoPicture = ({ width, height, tone, isOpaque }: Logo, alt: string): Html =>
+  html`<img class="logo${tone !== undefined && ` on-${tone === 'dark' ? 'light' : 'dark'}`}${isOpaque === false && ' transparent'}" src="${logoPath}" alt="${alt}" width="${width}" height="${height}">`
 
 /** What all pages of a theme have in common. */
 export const brandOptions = (

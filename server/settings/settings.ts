@@ -38,6 +38,8 @@ export type Logo = BrandFile & {
   icon?: BrandFile
   /** For a logo without a background whose colors are all dark or all light. */
   tone?: 'dark' | 'light'
+  /** Missing in logos of earlier versions. */
+  isOpaque?: boolean
 }
 
 type LoadedSettings = { values: SettingValues; origin: string | null; publicUrl: string | null; logo: Logo | null }

@@ -27,7 +27,8 @@ export async function storeLogo(ctx: PlatformContext, file: ReceivedFile): Promi
       { stagedPath: logoFile, key: logo.key },
       { stagedPath: iconFile, key: icon.key },
     ])
-    return { ...logo, width: made.width, height: made.height, icon, ...(tone && { tone }) }
+    const { width, height, isOpaque = true } = made
+    return { ...logo, width, height, icon, isOpaque, ...(tone && { tone }) }
   } finally {
     await Promise.all([storage.discard(logoFile), storage.discard(iconFile)])
   }
@@ -55,6 +56,7 @@ async function renderLogo({ imageWorkers, log }: PlatformContext, sourcePath: st
     watermark: null,
     isKept: true,
     isOptimized: true,
+    checksOpacity: true,
     accepts: ['jpeg', 'png', 'webp'],
   }
   try {

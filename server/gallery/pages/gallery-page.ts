@@ -1,5 +1,4 @@
 import { categoryName } from '../../../contract/category-names.ts'
-import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import {
   dayOf,
   type GalleryListQueryParams,
@@ -7,7 +6,7 @@ import {
   pageDataId,
   revealFormat,
 } from '../../../contract/gallery/gallery-page.ts'
-import { picturePath, pictureSrcset, pictureWidths, viewerQuery } from '../../../contract/gallery/gallery-tiles.ts'
+import { viewerQuery } from '../../../contract/gallery/gallery-tiles.ts'
 import { formatPhotoCount } from '../../../locales/format-photo-count.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import { isExpired } from '../../events/event-rules.ts'
@@ -17,10 +16,11 @@ import { findBuiltScript } from '../../platform/html/web-build.ts'
 import { studioMark } from '../../settings/brand-markup.ts'
 import type { ShownFirstLook } from '../first-look/guest-first-look.ts'
 import type { LinkPreview } from './cover-picture.ts'
+import { type Cover, coverPicture, coverStyle } from './gallery-cover.ts'
 import type { GalleryI18n } from './gallery-i18n.ts'
 import { formatLongDate, heading, type PageFrame, page } from './page-frame.ts'
 import { isShownPhoto, pageSize, photoStyle, shownPhoto } from './photo-page.ts'
-import { photoGrid, placeholderUrl, ratioStyle } from './photo-tiles.ts'
+import { photoGrid, ratioStyle } from './photo-tiles.ts'
 import { getPickKey, picksBar } from './picks-bar.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 import { formatPlainWelcome, renderWelcomeText } from './welcome-text.ts'
@@ -33,7 +33,10 @@ export type GalleryPageContent = {
   pages: number
   /** Null unless guests are told that more photos are coming. */
   firstLook: ShownFirstLook | null
-  cover: GalleryPhoto | null
+  /** Whether the header is a cover, with or without a picture. */
+  isCover: boolean
+  /** The picture of the cover. */
+  cover: Cover | null
   hiddenCount: number
   /** Null if the link has no public preview. */
   linkPreview: LinkPreview | null
@@ -63,8 +66,9 @@ ${picks}
 ${jsonData(pageDataId, data)}`
   const { event: row, linkPreview } = content
   const description = formatPlainWelcome(row.welcome_message) || formatFacts(i18n, row, data)
+  const style = ratioStyle(photos) + (content.cover ? coverStyle(row, content.cover) : '')
   const head = html`${linkPreview && previewTags(frame, linkPreview, description)}${isShownPhoto(content.shown) && photoStyle}`
-  return page(frame, body, { head, script: findBuiltScript('gallery/start.tsx'), style: ratioStyle(photos) })
+  return page(frame, body, { head, script: findBuiltScript('gallery/start.tsx'), style })
 }
 
 function previewTags({ title, i18n, settings }: PageFrame, preview: LinkPreview, description: string): Html {
@@ -94,11 +98,13 @@ function oembedUrl({ url }: LinkPreview): string {
 }
 
 function header(frame: PageFrame, content: GalleryPageContent): Html {
+  const { event, data, cover, isCover } = content
   const { i18n } = frame
-  const { event, data, cover } = content
-  const style = event.header_style === 'hero' && !cover ? 'standard' : event.header_style
+  const { header_style: chosen, cover_layout: layout } = event
+  const style = isCover ? `hero cover-${layout}` : chosen === 'hero' ? 'standard' : chosen
+  const loading = isShownPhoto(content.shown) ? html` loading="lazy"` : html` fetchpriority="high"`
   return html`<header class="header-${style}">
-${cover && coverPicture(data, cover, isShownPhoto(content.shown))}
+${cover && coverPicture(data, cover, layout, loading)}
 <div class="title">
 ${studioMark(frame)}${heading(event.event_name)}
 <p class="facts">${factsHtml(frame, content)}</p>
@@ -146,13 +152,6 @@ function operatorNote({ i18n, now }: PageFrame, { event, data, hiddenCount }: Ga
     return html`<p class="operator-note">${i18n.t('previewNote')}${state}</p>`
   }
   return hiddenCount > 0 ? html`<p class="operator-note">${i18n.t('hiddenShown', { count: hiddenCount })}</p>` : null
-}
-
-function coverPicture(data: GalleryPageData, photo: GalleryPhoto, isBelowFold: boolean): Html {
-  const widest = Math.max(...pictureWidths)
-  return html`<div class="cover">${
-    photo.thumbhash !== null && html`<img class="hash" src="${placeholderUrl(photo.thumbhash)}" alt="">`
-  }<img src="${picturePath(data, photo.id, 1280)}" srcset="${pictureSrcset(data, photo, widest)}" sizes="100vw" alt=""${isBelowFold ? html` loading="lazy"` : html` fetchpriority="high"`}></div>`
 }
 
 /** With script, it is above the tools while the header is out of the window (`web/gallery/start.tsx`). */

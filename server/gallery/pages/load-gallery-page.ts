@@ -2,7 +2,7 @@ import { heicFileTypes, rawFileTypes, splitFileTypes, videoFileTypes } from '../
 import type { GalleryListQueryParams, GalleryPageData } from '../../../contract/gallery/gallery-page.ts'
 import { isGroupedList } from '../../../contract/gallery/photo-groups.ts'
 import { categoryRecord } from '../../events/categories/categories.ts'
-import type { EventRow } from '../../events/event-rows.ts'
+import { type CoverFacts, readCoverFacts } from '../../events/cover-facts.ts'
 import { feedbackSettings } from '../../events/feedback-settings.ts'
 import { loadOwnTotals, zeroFeedbackCounts } from '../../feedback/list-own-feedback.ts'
 import { noFeedback } from '../../feedback/own-feedback.ts'
@@ -84,7 +84,9 @@ export async function loadGalleryPage(
     share_path: shareToken === null ? await findSharePath(ctx, gallery) : null,
     messages: omitUnusedMessages(i18n, event),
   }
-  const hasCover = event.header_style === 'hero' && !listed.isBeforeReveal && pageNumber === 1 && total > 3
+  const isCovered = event.header_style === 'hero' && !listed.isBeforeReveal && pageNumber === 1
+  const isWords = event.cover_layout === 'words'
+  const cover = isCovered && !isWords && total > 3 ? await loadCover(ctx, gallery) : null
   const visible = viewer.kind === 'guest' ? { total } : await countPhotos(ctx.db, event.id, { onlyVisible: true })
   return {
     event,
@@ -92,7 +94,8 @@ export async function loadGalleryPage(
     firstLook: await loadShownFirstLook(ctx, gallery),
     pageNumber,
     pages: Math.ceil(filtered / pageSize),
-    cover: hasCover ? await loadCover(ctx, event) : null,
+    isCover: isCovered && (isWords || cover !== null),
+    cover,
     hiddenCount: total - visible.total,
     linkPreview: await findLinkPreview(ctx, event, shareToken, photoId),
     shown: photoId === null ? null : ((await findShownPhoto(ctx, gallery, photoId, asked)) ?? 'missing'),
@@ -120,8 +123,17 @@ async function findSharePath({ settings }: GalleryContext, { event, viewer }: Op
   return viewer.kind === 'operator' || isInByLink ? `/gallery/${event.slug}/${event.share_token}` : null
 }
 
-async function loadCover({ db }: GalleryContext, event: EventRow) {
-  const id = (await findCoverIds(db, [event.id])).get(event.id)
-  const [photo] = await loadPhotosByIds(db, id === undefined ? [] : [id], null)
-  return photo ? galleryPhoto(event, photo, noFeedback) : null
+/** Guests do not wait until a new cover is measured; an operator who designs the page does. */
+async function loadCover(ctx: GalleryContext, { event, viewer }: OpenGallery): Promise<GalleryPageContent['cover']> {
+  const id = (await findCoverIds(ctx.db, [event.id])).get(event.id)
+  const [photo] = await loadPhotosByIds(ctx.db, id === undefined ? [] : [id], null)
+  if (!photo) return null
+  const cover = (facts: CoverFacts | null) => ({ photo: galleryPhoto(event, photo, noFeedback), facts })
+  const stored = readCoverFacts(event, photo.content_hash)
+  if (stored) return cover(stored)
+  const measured = ctx.measureCover(event.id, photo)
+  if (viewer.kind === 'guest' && !viewer.guest.isPreview) return cover(null)
+  await measured
+  const present = await ctx.galleries.event(event.slug)
+  return cover(present ? readCoverFacts(present, photo.content_hash) : null)
 }

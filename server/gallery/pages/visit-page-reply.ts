@@ -4,7 +4,7 @@ import { pickColorNames } from '../../../contract/color-labels.ts'
 import { GalleryFilterQuery, GallerySortQuery } from '../../../contract/gallery/gallery.ts'
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 import { parsePhotoId, tileSizeCookie } from '../../../contract/gallery/gallery-tiles.ts'
-import { HeaderStyle, ThemePreset, Typeface, themePresets } from '../../../contract/themes.ts'
+import { CoverLayout, HeaderStyle, ThemePreset, Typeface, themePresets } from '../../../contract/themes.ts'
 import { isWrite } from '../../access/same-origin-hook.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import { getTypeface } from '../../events/event-rules.ts'
@@ -124,13 +124,23 @@ async function renderGallery(ctx: GalleryContext, request: FastifyRequest, opene
   return galleryPage(frame, content)
 }
 
-/** The preview in the settings of the event shows a theme, a typeface and a header before they are saved. */
-const withPreviewedDesign = (event: EventRow, { as, theme, header, typeface }: PageQuery): EventRow => ({
-  ...event,
-  ...(as === 'guest' && Value.Check(ThemePreset, theme) && { theme_preset: theme }),
-  ...(as === 'guest' && Value.Check(HeaderStyle, header) && { header_style: header }),
-  ...(as === 'guest' && (typeface === '' || Value.Check(Typeface, typeface)) && { typeface: typeface || null }),
-})
+/** The preview in the settings of the event shows a design before it is saved. An empty focus is the proposed one. */
+const withPreviewedDesign = (event: EventRow, query: PageQuery): EventRow => {
+  const { as, theme, header, typeface, cover, focus_x: x, focus_y: y } = query
+  if (as !== 'guest') return event
+  return {
+    ...event,
+    ...(Value.Check(ThemePreset, theme) && { theme_preset: theme }),
+    ...(Value.Check(HeaderStyle, header) && { header_style: header }),
+    ...((typeface === '' || Value.Check(Typeface, typeface)) && { typeface: typeface || null }),
+    ...(Value.Check(CoverLayout, cover) && { cover_layout: cover }),
+    ...(x !== undefined && { cover_focus_x: parsePercent(x) }),
+    ...(y !== undefined && { cover_focus_y: parsePercent(y) }),
+  }
+}
+
+const parsePercent = (text: unknown): number | null =>
+  typeof text === 'string' && /^(\d{1,2}|100)$/.test(text) ? Number(text) : null
 
 const queryFields = { ...GalleryFilterQuery.properties, ...GallerySortQuery.properties }
 
