@@ -1,11 +1,13 @@
 import '../../../typefaces/samples.css'
 import './design-fields.css'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { translator } from '../../app/language.ts'
 import { Choices } from '../../components/choices.tsx'
 import { SelectField } from '../../components/field.tsx'
 import { eventTypesQuery } from '../event-queries.ts'
 import {
+  coverLayouts,
   getRecommendedHeader,
   getTypefaceOfTheme,
   headerStyles,
@@ -28,8 +30,11 @@ const sorts = [
   'manual',
 ] as const
 
-/** Without a choice, selects the theme of the event type (or `classic`), and the recommended header of that theme. */
-export function DesignFields({ form }: { form: EventForm }) {
+/**
+ * Without a choice, selects the theme of the event type (or `classic`), and the recommended header of that theme.
+ * `children` are fields of the cover.
+ */
+export function DesignFields({ form, children }: { form: EventForm; children?: ReactNode }) {
   const { data: types = [] } = useQuery(eventTypesQuery)
   const { event_type, theme_preset, header_style, typeface } = form.draft
   const typeTheme = types.find(({ slug_prefix }) => slug_prefix === event_type)?.theme_preset ?? 'classic'
@@ -70,6 +75,20 @@ export function DesignFields({ form }: { form: EventForm }) {
           picture: <span className={`sketch sketch-${value}`} aria-hidden="true" />,
         }))}
       />
+      {header === 'hero' && (
+        <Choices
+          label={t('coverLayout')}
+          isPictured
+          value={coverLayouts.find((one) => one === form.draft.cover_layout) ?? 'full'}
+          onChange={(value) => form.set('cover_layout', value)}
+          choices={coverLayouts.map((value) => ({
+            value,
+            label: t(`cover_${value}`),
+            picture: <span className={`sketch sketch-${value}`} aria-hidden="true" />,
+          }))}
+        />
+      )}
+      {header === 'hero' && form.draft.cover_layout !== 'words' && children}
       <SelectField label={t('sort')} {...form.text('default_photo_sort')}>
         {sorts.map((sort) => (
           <option key={sort} value={sort}>

@@ -41,6 +41,9 @@ const toRequestValue = {
   theme_preset: toTextOrNull,
   header_style: toTextOrNull,
   typeface: toTextOrNull,
+  cover_layout: identity,
+  cover_focus_x: toNumberOrNull,
+  cover_focus_y: toNumberOrNull,
   default_photo_sort: identity,
   guest_session_days: Number,
   language: toTextOrNull,
@@ -80,6 +83,7 @@ export const createEventDraft = (defaults: Schemas['EventDefaults']): EventDraft
     // A required expiry starts empty, so that the operator has to choose it.
     expires_at: defaults.required.includes('expiration_days') ? '' : endOfDayAfter(defaults.expiration_days),
     photo_cap: defaults.photo_cap || null,
+    cover_layout: 'full',
     default_photo_sort: defaults.default_photo_sort,
     guest_session_days: 1,
     download_max_px: defaults.download_max_px,

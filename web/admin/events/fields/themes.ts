@@ -25,6 +25,8 @@ export const themePresets = Object.keys(recommended) as ThemePreset[]
 export const typefaces = Object.keys(typefaceNames) as Typeface[]
 export const headerStyles = ['hero', 'standard', 'minimal', 'none'] as const satisfies HeaderStyle[]
 
+export const coverLayouts = ['full', 'split', 'framed', 'strip', 'words'] as const satisfies Schemas['CoverLayout'][]
+
 export const isThemePreset = (name: string): name is ThemePreset => Object.hasOwn(recommended, name)
 export const getRecommendedHeader = (theme: ThemePreset): HeaderStyle => recommended[theme][0]
 export const getTypefaceOfTheme = (theme: ThemePreset): Typeface => recommended[theme][1]

@@ -1,4 +1,3 @@
-import './design-preview.css'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { translator } from '../../app/language.ts'
@@ -19,15 +18,16 @@ import {
   TypeField,
   WelcomeField,
 } from '../fields/about-fields.tsx'
+import { CoverFocusField } from '../fields/cover-focus-field.tsx'
 import { DesignFields } from '../fields/design-fields.tsx'
-import { diffEventDrafts, type EventDraft, isDraftChanged, toEventDraft } from '../fields/event-draft.ts'
+import { diffEventDrafts, isDraftChanged, toEventDraft } from '../fields/event-draft.ts'
 import { PasswordField } from '../fields/password-field.tsx'
 import { DownloadFields, FeedbackFields, UploadFields } from '../fields/rule-fields.tsx'
 import { EventExpiryField, RevealField, SessionDaysField } from '../fields/time-fields.tsx'
 import { type EventForm, useEventForm, useEventSubmit } from '../fields/use-event-form.ts'
 import { rememberPassword } from '../known-passwords.ts'
 import { NewLinkDialog } from '../share/link-and-password.tsx'
-import { previewPath } from '../share-urls.ts'
+import { DesignPreview } from './design-preview.tsx'
 import { Section } from './section.tsx'
 
 const t = translator('events')
@@ -93,7 +93,11 @@ export function EditEventForm({
         </Section>
         <AccessSection form={form} hadPassword={saved.require_password} />
         <Section id="look">
-          <DesignFields form={form} />
+          <DesignFields form={form}>
+            {event.cover_photo_id !== null && (
+              <CoverFocusField form={form} event={event} photoId={event.cover_photo_id} />
+            )}
+          </DesignFields>
           <DesignPreview event={event} draft={form.draft} />
         </Section>
         <Section id="downloads">
@@ -145,14 +149,3 @@ const AccessSection = ({ form, hadPassword }: { form: EventForm; hadPassword: bo
     </div>
   </Section>
 )
-
-/** The gallery with a theme, a typeface and a header that may not be saved yet. */
-function DesignPreview({ event, draft }: { event: Event; draft: EventDraft }) {
-  const { theme_preset: theme, header_style: header, typeface } = draft
-  const design = new URLSearchParams({ ...(theme && { theme }), ...(header && { header }), typeface })
-  return (
-    <div className="design-preview">
-      <iframe title={t('designPreview')} src={`${previewPath(event)}&${design}`} loading="lazy" tabIndex={-1} inert />
-    </div>
-  )
-}
