@@ -105,7 +105,7 @@ test('a right-to-left page with a long name does not move when its script takes 
 test('on a phone there is room for photos, tools and taps, and the chosen size of photos stays', {
   tags: 'nightly',
 }, async () => {
-  await api.patch(`/api/v1/events/${event.id}`, { header_style: 'hero', event_name: 'Ana & Ben' })
+  await api.patch(`/api/v1/events/${event.id}`, { header_style: 'standard', event_name: 'Ana & Ben' })
   const { page } = await guests.open(event.share_url, 'phone')
   await waitForScript(page)
   const { height } = devices.phone.viewport

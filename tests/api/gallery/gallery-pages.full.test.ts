@@ -240,6 +240,37 @@ test('a preview can have another theme and header, which are not saved', async (
   }
 })
 
+test('the cover has the layout and the focus of the event, or of a preview, and the proposed focus otherwise', async () => {
+  const event = await createEvent(api, { header_style: 'hero' })
+  const [first, second] = await uploadPhotos(api, event.id, 5)
+  const change = async (body: object) => (await api.patch(`/api/v1/events/${event.id}`, body)).body
+  const readCover = async (query: string) => {
+    const markup = (await openPreview(event, query)).bytes.toString()
+    const [, layout] = /<header class="header-hero cover-(\w+)"/.exec(markup) ?? []
+    return [layout, ...[...(/--cover-x:(\d+)%;--cover-y:(\d+)%/.exec(markup)?.slice(1) ?? [])].map(Number)]
+  }
+  const proposed = await readCover('as=operator')
+  expect(proposed).toEqual(['full', expect.any(Number), expect.any(Number)])
+  // A guest finds what the first view has stored.
+  expect(await readCover('')).toEqual(proposed)
+  expect(await change({ cover_layout: 'split', cover_focus_x: 0, cover_focus_y: 100 })).toMatchObject({
+    ...{ cover_layout: 'split', cover_focus_x: 0, cover_focus_y: 100 },
+  })
+  expect(await readCover('')).toEqual(['split', 0, 100])
+  expect(await readCover('as=guest&cover=framed&focus_x=7&focus_y=8')).toEqual(['framed', 7, 8])
+  expect(await readCover('as=guest&focus_x=&focus_y=')).toEqual(['split', ...proposed.slice(1)])
+  expect(await readCover('as=guest&cover=words')).toEqual(['words'])
+  expect(await readCover('cover=framed&focus_x=7&focus_y=8')).toEqual(['split', 0, 100])
+
+  expect(await change({ cover_photo_id: first, cover_focus_x: 5 })).toMatchObject({
+    cover_focus_x: 5,
+    cover_focus_y: null,
+  })
+  expect(await change({ cover_photo_id: second })).toMatchObject({ cover_focus_x: null, cover_focus_y: null })
+  const answer = await api.patch(`/api/v1/events/${event.id}`, { cover_layout: 'tiny', cover_focus_y: 101 })
+  expect(answer.status).toBe(400)
+})
+
 describe('a preview as a guest', () => {
   const previewPath = ({ slug }: TestEvent, path: string) => `/api/gallery/${slug}/${path}as=guest`
 
