@@ -305,6 +305,30 @@ test('a new password creates a new link and is shown with it until the window cl
   expect(withoutResponses(pageErrors)).toEqual([])
 })
 
+test('a tap on the cover, or a slider, chooses its focus, which the preview on a phone shows', async () => {
+  const event = await createEvent(service.api, { header_style: 'hero' })
+  await uploadPhotos(service.api, event.id, 5)
+  const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}/edit`)
+  await page.locator('summary', { hasText: 'Appearance' }).click()
+  const size = await page.locator('.cover-focus-picture img').boundingBox()
+  const position = { x: 0.25 * (size?.width ?? 0), y: 0.75 * (size?.height ?? 0) }
+  await page.locator('.cover-focus-picture').click({ position })
+  await page.getByRole('slider', { name: 'From left to right' }).press('ArrowRight')
+  await page.getByLabel('Split').check()
+  const header = page.frameLocator('iframe[title="Preview on a phone"]').locator('header.cover-split')
+  await header.waitFor()
+  const readFocus = () => header.evaluate((element) => getComputedStyle(element).getPropertyValue('--cover-x'))
+  await expect.poll(readFocus).toBe('26%')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(async () => (await loadEvent(event)).cover_layout).toBe('split')
+  expect(await loadEvent(event)).toMatchObject({ cover_layout: 'split', cover_focus_x: 26, cover_focus_y: 75 })
+  await page.getByRole('button', { name: 'Choose automatically' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(async () => (await loadEvent(event)).cover_focus_y).toBe(null)
+  await expectNoAxeFindings(page)
+  expect(pageErrors).toEqual([])
+})
+
 test('cover, categories and members are changed at once, without saving', { tags: 'nightly' }, async () => {
   const event = await createEvent(service.api, { event_name: 'Kai' })
   const [, second] = await uploadPhotos(service.api, event.id, 2)
