@@ -110,5 +110,5 @@ function brightest(levels: Uint8Array, { left, right, top, bottom }: Area): numb
 const readableGray = 115
 
 /** Returns the opacity of black that makes white words readable on this gray, from 0 to 0.55. */
-export const shadeFor = (gray: number): number =>
+const shadeFor = (gray: number): number =>
   gray <= readableGray ? 0 : Math.ceil(100 * (1 - readableGray / gray)) / 100
