@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
-import { findFocus, findLevels } from '../../platform/media/measure-cover.ts'
+import { findFocus, findLevels, focusEdge } from '../../platform/media/measure-cover.ts'
 import { contrast } from '../../settings/accent-style.ts'
 import { coverStyle, wordsArea } from './gallery-cover.ts'
 
@@ -51,7 +51,7 @@ test('white words have a contrast of 4.5 at every point of 200 covers, and dark 
     // The thumbnail has as many pixels for those of the cover as one of 480 pixels for those of 1280.
     const thumbnail = await picture.resize(240).jpeg({ quality: 80 }).toBuffer()
     const { data, info } = await sharp(thumbnail).raw().toBuffer({ resolveWithObject: true })
-    const small = await sharp(thumbnail).resize(64, 64, { fit: 'fill' }).raw().toBuffer()
+    const small = await sharp(thumbnail).resize(focusEdge, focusEdge, { fit: 'fill' }).raw().toBuffer()
     const focus = findFocus(small)
     const levels = findLevels(data, info.width, info.height).toString('base64')
     const style = coverStyle(event, { photo, facts: { ...focus, levels, contentHash: '' } })
@@ -81,12 +81,17 @@ function lowestContrast(pixels: Buffer, area: ReturnType<typeof wordsArea>, shad
 }
 
 test('the focus is where the detail is, or what the operator has chosen', () => {
-  const pixels = Buffer.alloc(64 * 64 * 3, 128)
-  for (let y = 8; y < 20; y++)
-    for (let x = 40; x < 56; x++) pixels.fill((x + y) % 2 ? 255 : 0, (y * 64 + x) * 3, (y * 64 + x) * 3 + 3)
+  const plain = Buffer.alloc(focusEdge ** 2 * 3, 128)
+  const pixels = Buffer.from(plain)
+  for (let y = 4; y < 10; y++) {
+    for (let x = 20; x < 28; x++) {
+      const at = (y * focusEdge + x) * 3
+      pixels.fill((x + y) % 2 ? 255 : 0, at, at + 3)
+    }
+  }
   const facts = { ...findFocus(pixels), levels: '', contentHash: '' }
   expect([Math.abs(facts.focusX - 75) < 6, Math.abs(facts.focusY - 22) < 6]).toEqual([true, true])
-  expect(findFocus(Buffer.alloc(64 * 64 * 3, 128))).toEqual({ focusX: 50, focusY: 40 })
+  expect(findFocus(plain)).toEqual({ focusX: 50, focusY: 40 })
 
   expect(coverStyle(event, { photo, facts })).toBe(`:root{--cover-x:${facts.focusX}%;--cover-y:${facts.focusY}%}`)
   const chosen = { ...event, cover_focus_x: 0, cover_focus_y: 100 }

@@ -35,25 +35,14 @@ export function coverPicture(
 type Size = { width: number; height: number }
 
 /** Windows below and from 48rem, the width at which web/assets/gallery.css changes the height of the cover. */
-const windows: Record<'narrow' | 'wide', ReadonlyArray<readonly [width: number, height: number]>> = {
-  narrow: [
-    [360, 600],
-    [390, 664],
-    [390, 844],
-    [430, 932],
-    [600, 960],
-    [760, 1000],
-  ],
-  wide: [
-    [768, 1024],
-    [844, 390],
-    [1024, 768],
-    [1280, 720],
-    [1440, 900],
-    [1920, 1080],
-    [2560, 1080],
-    [2560, 1440],
-  ],
+const windows: Record<'narrow' | 'wide', Size[]> = {
+  narrow: ['360x600', '390x664', '390x844', '600x960', '760x1000'].map(parseSize),
+  wide: ['768x1024', '844x390', '1024x768', '1280x720', '1440x900', '1920x1080', '2560x1080'].map(parseSize),
+}
+
+function parseSize(text: string): Size {
+  const [width = 0, height = 0] = text.split('x').map(Number)
+  return { width, height }
 }
 
 /** Returns the CSS of the page that keeps the focus in view and darkens the ground of the words as far as they need it. */
@@ -64,7 +53,7 @@ export function coverStyle(event: CoverEvent, { photo, facts }: Cover): string {
   const levels = Buffer.from(facts.levels, 'base64')
   const ratio = (photo.width ?? 3) / (photo.height ?? 2)
   const shade = (kind: keyof typeof windows) => {
-    const shades = windows[kind].map(([width, height]) => {
+    const shades = windows[kind].map(({ width, height }) => {
       const size = { width, height: kind === 'narrow' ? height : Math.max(0.64 * height, Math.min(height, 384)) }
       const words = Math.min(1, wordsHeight(event.event_name.length, size) / size.height)
       return shadeFor(brightest(levels, wordsArea({ ratio, focus, shape: width / size.height, words })))
@@ -110,5 +99,4 @@ function brightest(levels: Uint8Array, { left, right, top, bottom }: Area): numb
 const readableGray = 115
 
 /** Returns the opacity of black that makes white words readable on this gray, from 0 to 0.55. */
-const shadeFor = (gray: number): number =>
-  gray <= readableGray ? 0 : Math.ceil(100 * (1 - readableGray / gray)) / 100
+const shadeFor = (gray: number): number => (gray <= readableGray ? 0 : Math.ceil(100 * (1 - readableGray / gray)) / 100)

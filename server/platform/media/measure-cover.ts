@@ -1,16 +1,16 @@
 import sharp from 'sharp'
 import { type CoverMeasurement, levelCells, type MeasureCoverTask, thumbnailEdgePx } from './image-tasks.ts'
 
-const edge = 64
+export const focusEdge = 32
 /** The half edge of the square whose detail counts for the pixel in its middle, about a fifth of the picture. */
-const reach = 7
+const reach = 3
 
 /** Throws if the file is no picture of the size of a thumbnail. */
 export async function measureCover({ sourcePath }: MeasureCoverTask): Promise<CoverMeasurement> {
   const picture = sharp(sourcePath, { failOn: 'error', limitInputPixels: thumbnailEdgePx ** 2 })
   const { data, info } = await picture.toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const small = await sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } })
-    .resize(edge, edge, { fit: 'fill' })
+    .resize(focusEdge, focusEdge, { fit: 'fill' })
     .raw()
     .toBuffer()
   return { ...findFocus(small), levels: findLevels(data, info.width, info.height).toString('base64') }
@@ -18,57 +18,32 @@ export async function measureCover({ sourcePath }: MeasureCoverTask): Promise<Co
 
 /**
  * Returns the middle of the squares with the most local contrast, in percent. Colors of skin count more, and so do the
- * upper half and the middle. `pixels`: RGB, 64 × 64.
+ * upper half and the middle. `pixels`: RGB, 32 × 32.
  */
 export function findFocus(pixels: Uint8Array): Pick<CoverMeasurement, 'focusX' | 'focusY'> {
-  const grays = Float64Array.from({ length: edge * edge }, (_, at) => grayOf(pixels, at * 3))
-  const sums = new Float64Array((edge + 1) ** 2)
-  for (let y = 0; y < edge; y++) {
-    for (let x = 0; x < edge; x++) {
-      const at = y * edge + x
-      const isInside = x > 0 && y > 0 && x < edge - 1 && y < edge - 1
-      const weight = (isSkin(pixels, at * 3) ? 3 : 1) * (1 - (0.5 * y) / edge) * (1 - 0.4 * Math.abs(x / edge - 0.5))
-      const value = isInside ? Math.min(contrastAt(grays, at), 80) * weight : 0
-      const sum = (y + 1) * (edge + 1) + x + 1
-      sums[sum] = value + valueAt(sums, sum - 1) + valueAt(sums, sum - edge - 1) - valueAt(sums, sum - edge - 2)
-    }
+  const gray = (x: number, y: number) => grayOf(pixels, (y * focusEdge + x) * 3)
+  const detail = (x: number, y: number) => {
+    const weight = isSkin(pixels, (y * focusEdge + x) * 3) ? 3 : 1
+    const difference = 4 * gray(x, y) - gray(x - 1, y) - gray(x + 1, y) - gray(x, y - 1) - gray(x, y + 1)
+    return (
+      Math.min(Math.abs(difference), 80) * weight * (1 - y / focusEdge / 2) * (1.2 - Math.abs(x / focusEdge - 0.5) / 2)
+    )
   }
-  return centerOfSquares(sums)
-}
-
-const valueAt = (values: Float64Array, at: number): number => values[at] ?? 0
-
-const contrastAt = (grays: Float64Array, at: number): number =>
-  Math.abs(
-    4 * valueAt(grays, at) -
-      valueAt(grays, at - 1) -
-      valueAt(grays, at + 1) -
-      valueAt(grays, at - edge) -
-      valueAt(grays, at + edge),
+  const inner = Array.from({ length: focusEdge - 2 }, (_, index) => index + 1)
+  const details = inner.map((y) => inner.map((x) => detail(x, y)))
+  const middles = inner.slice(reach, -reach)
+  const squares = middles.flatMap((y) =>
+    middles.map((x) => {
+      const rows = details.slice(y - 1 - reach, y + reach).map((row) => row.slice(x - 1 - reach, x + reach))
+      return { x, y, sum: rows.flat().reduce((sum, value) => sum + value, 0) }
+    }),
   )
-
-/** `sums`: the sum of all values above and before each pixel. */
-function centerOfSquares(sums: Float64Array): Pick<CoverMeasurement, 'focusX' | 'focusY'> {
-  const squares: Array<[x: number, y: number, value: number]> = []
-  for (let y = reach; y < edge - reach; y++) {
-    for (let x = reach; x < edge - reach; x++) {
-      const [top, end] = [(y - reach) * (edge + 1), (y + reach + 1) * (edge + 1)]
-      const [left, right] = [x - reach, x + reach + 1]
-      const value =
-        valueAt(sums, end + right) - valueAt(sums, end + left) - valueAt(sums, top + right) + valueAt(sums, top + left)
-      squares.push([x, y, value])
-    }
-  }
-  const most = Math.max(...squares.map(([, , value]) => value))
+  const most = Math.max(...squares.map(({ sum }) => sum))
   if (most < 1) return { focusX: 50, focusY: 40 }
-  let [weights, sumX, sumY] = [0, 0, 0]
-  for (const [x, y, value] of squares) {
-    const weight = (value / most) ** 6
-    weights += weight
-    sumX += weight * (x + 0.5)
-    sumY += weight * (y + 0.5)
-  }
-  return { focusX: Math.round((100 * sumX) / weights / edge), focusY: Math.round((100 * sumY) / weights / edge) }
+  const weights = squares.reduce((total, { sum }) => total + (sum / most) ** 6, 0)
+  const center = (axis: 'x' | 'y') =>
+    squares.reduce((total, square) => total + (square.sum / most) ** 6 * (square[axis] + 0.5), 0) / weights
+  return { focusX: Math.round((100 * center('x')) / focusEdge), focusY: Math.round((100 * center('y')) / focusEdge) }
 }
 
 function isSkin(pixels: Uint8Array, at: number): boolean {
@@ -82,24 +57,19 @@ function isSkin(pixels: Uint8Array, at: number): boolean {
  * the mean difference is added four times, which is enough for noise of single pixels. `pixels`: RGB.
  */
 export function findLevels(pixels: Uint8Array, width: number, height: number): Buffer {
-  const highest = new Float64Array(levelCells ** 2)
-  const differences = new Float64Array(levelCells ** 2)
-  const counts = new Float64Array(levelCells ** 2)
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const cell = Math.floor((y * levelCells) / height) * levelCells + Math.floor((x * levelCells) / width)
-      const gray = grayOf(pixels, (y * width + x) * 3)
-      const left = x === 0 ? gray : grayOf(pixels, (y * width + x - 1) * 3)
-      highest[cell] = Math.max(valueAt(highest, cell), gray)
-      differences[cell] = valueAt(differences, cell) + Math.abs(gray - left)
-      counts[cell] = valueAt(counts, cell) + 1
-    }
+  const cells = Array.from({ length: levelCells ** 2 }, () => ({ highest: 0, differences: 0, count: 0 }))
+  for (let at = 0, before = 0; at < width * height; at++) {
+    const [x, y] = [at % width, Math.floor(at / width)]
+    const cell = cells[Math.floor((y * levelCells) / height) * levelCells + Math.floor((x * levelCells) / width)]
+    const gray = grayOf(pixels, at * 3)
+    if (!cell) continue
+    cell.highest = Math.max(cell.highest, gray)
+    cell.differences += x === 0 ? 0 : Math.abs(gray - before)
+    cell.count++
+    before = gray
   }
-  return Buffer.from(
-    highest.map((gray, cell) =>
-      Math.min(255, Math.ceil(gray + (4 * valueAt(differences, cell)) / valueAt(counts, cell))),
-    ),
-  )
+  const level = ({ highest, differences, count }: (typeof cells)[number]) => highest + (4 * differences) / (count || 1)
+  return Buffer.from(cells.map((cell) => Math.min(255, Math.ceil(level(cell)))))
 }
 
 /** Returns the gray, 0 to 255, with the luminance of the RGB pixel at the index (WCAG 2.2). */
