@@ -61,8 +61,8 @@ import { threadNotices } from './0065-thread-notices.ts'
 import { rounds } from './0066-rounds.ts'
 import { versions } from './0067-versions.ts'
 import { typefaces } from './0068-typefaces.ts'
-import { firstLooks } from './0070-first-looks.ts'
 import { covers } from './0069-covers.ts'
+import { firstLooks } from './0070-first-looks.ts'
 
 /** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {

@@ -3,6 +3,7 @@ import type { GalleryListQueryParams, GalleryPageData } from '../../../contract/
 import { isGroupedList } from '../../../contract/gallery/photo-groups.ts'
 import { categoryRecord } from '../../events/categories/categories.ts'
 import { type CoverFacts, readCoverFacts } from '../../events/cover-facts.ts'
+import type { EventRow } from '../../events/event-rows.ts'
 import { feedbackSettings } from '../../events/feedback-settings.ts'
 import { loadOwnTotals, zeroFeedbackCounts } from '../../feedback/list-own-feedback.ts'
 import { noFeedback } from '../../feedback/own-feedback.ts'
