@@ -27,12 +27,16 @@ export default defineConfig({
             // Modules that many pages share are in one file. Otherwise a page would load two dozen small files.
             {
               name: 'shared',
-              test: /^(?!.*admin.(events.(actions|annotations-offer|mail|fields)|feedback.live))/,
+              test: /^(?!.*(admin.(events.(actions|annotations-offer|mail|fields)|feedback.live)|contract.event-features))/,
               minShareCount: 4,
               priority: 1,
             },
             // The same for what only pages about events or photos share.
-            { name: 'events', test: /admin.events.(actions|annotations-offer|mail|fields)/, minShareCount: 2 },
+            {
+              name: 'events',
+              test: /admin.events.(actions|annotations-offer|mail|fields)|contract.event-features/,
+              minShareCount: 2,
+            },
             {
               name: 'photos',
               test: /admin.(photos.(grid.use-placement|marks.color-dot|model|viewer.(picture-marks|earlier-files)|actions.download-photos)|components.keys-dialog)|shared.thumb-hash-url/,
