@@ -6,6 +6,7 @@ import { chromiumForFile } from '../support/browser/guest-page.ts'
 import { byKeyboard, hasFocus, tabTo } from '../support/browser/input-methods.ts'
 import { createAccount } from '../support/fixtures/accounts.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
+import { jpeg } from '../support/media/pictures.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
@@ -307,10 +308,14 @@ test('a new password creates a new link and is shown with it until the window cl
 
 test('a tap on the cover, or a slider, chooses its focus, which the preview on a phone shows', async () => {
   const event = await createEvent(service.api, { header_style: 'hero' })
-  await uploadPhotos(service.api, event.id, 5)
+  // A pixel of the cover is less than a percent.
+  await service.api.upload(event.id, await jpeg({ seed: 9, width: 600, height: 400 }))
+  await uploadPhotos(service.api, event.id, 4)
   const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}/edit`)
   await page.locator('summary', { hasText: 'Appearance' }).click()
-  const size = await page.locator('.cover-focus-picture img').boundingBox()
+  const picture = page.locator('.cover-focus-picture img')
+  await picture.evaluate((image: HTMLImageElement) => image.decode())
+  const size = await picture.boundingBox()
   const position = { x: 0.25 * (size?.width ?? 0), y: 0.75 * (size?.height ?? 0) }
   await page.locator('.cover-focus-picture').click({ position })
   const [across, down] = ['From left to right', 'From top to bottom'].map((name) => page.getByRole('slider', { name }))

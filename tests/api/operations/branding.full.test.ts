@@ -148,8 +148,8 @@ describe('the logo', () => {
         .then((bytes) => Buffer.from(bytes))
     const white = '<rect width="300" height="100" fill="white"/>'
     for (const [bytes, kind] of [
-      [await shape('#1c1c1c'), 'logo on-light'],
-      [await shape('#f4f0ff'), 'logo on-dark'],
+      [await shape('#1c1c1c'), 'logo on-light transparent'],
+      [await shape('#f4f0ff'), 'logo on-dark transparent'],
       [await shape('#1c1c1c', white), 'logo'],
     ] as const) {
       await sendForm({ studio_name: 'Studio Nord' }, { bytes })
