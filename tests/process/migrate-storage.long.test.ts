@@ -42,14 +42,14 @@ test('a service moves to a bucket while it is running, and back to its folder', 
   ids.push(...(await uploadPhotos(api, event.id, 1)))
   const before = await downloadAll(onDisk.url)
   await onDisk.end('SIGTERM')
-  expect((await migrate(dataDir, 's3', bucket)).stdout).toMatch(/^Verified 10 files; this run copied 2 of them/m)
+  expect((await migrate(dataDir, 's3', bucket)).stdout).toMatch(/^Verified 11 files; this run copied 3 of them/m)
 
   await rm(join(dataDir, 'media/files'), { recursive: true })
   const inBucket = await start(bucket)
   expect(await downloadAll(inBucket.url)).toEqual(before)
   await inBucket.end('SIGTERM')
 
-  expect((await migrate(dataDir, 'disk', bucket)).stdout).toContain('this run copied 10 of them')
+  expect((await migrate(dataDir, 'disk', bucket)).stdout).toContain('this run copied 11 of them')
   const back = await start()
   expect(await downloadAll(back.url)).toEqual(before)
 })
