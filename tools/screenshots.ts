@@ -130,7 +130,6 @@ async function sendPicks(page: Page): Promise<void> {
   for (const index of [0, 1, 2]) await hearts.nth(index).click()
   await page.locator('.toast').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Send to photographer' }).click()
-  await page.getByRole('button', { name: 'Add a message' }).click()
   await page.getByLabel('Message').fill('The first one large, please, for the hall.')
 }
 
