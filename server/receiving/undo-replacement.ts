@@ -12,9 +12,9 @@ import { deleteReplaced, forgetContent, listEarlierFiles } from './replaced-file
 
 /**
  * Gives a photo the file that it had before its last replacement, or the earlier one that is named. This is a replacement
- * too: undoing it again returns the other file. Where the event keeps versions, the file is the next version. With `filename`, only while the photo has this file. Throws NOT_FOUND,
- * INVALID_STATE if the photo has another file or the earlier one is no longer kept, StorageFull and the errors of
- * `replacePhoto`.
+ * too: undoing it again returns the other file. Where the event keeps versions, the file is the next version. With
+ * `filename`, only while the photo has this file. Throws NOT_FOUND, INVALID_STATE if the photo has another file or the
+ * earlier one is no longer kept, StorageFull and the errors of `replacePhoto`.
  */
 export async function undoReplacement(
   ctx: AppContext,

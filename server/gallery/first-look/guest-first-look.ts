@@ -39,8 +39,9 @@ export async function loadShownFirstLook(
 }
 
 /**
- * The guest gets a mail when all photos are there. An address that is not confirmed gets one now, which asks to confirm it. Throws NOT_FOUND (also before the reveal), GALLERY_EXPIRED, FORBIDDEN for an operator, RATE_LIMITED,
- * and INVALID_STATE without an open first look or a mail server.
+ * The guest gets a mail when all photos are there. An address that is not confirmed gets one now, which asks to confirm
+ * it. Throws NOT_FOUND (also before the reveal), GALLERY_EXPIRED, FORBIDDEN for an operator, RATE_LIMITED, and
+ * INVALID_STATE without an open first look or a mail server.
  */
 export async function askForNotice(ctx: GalleryContext, gallery: OpenGallery, email: string): Promise<void> {
   const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)

@@ -136,7 +136,10 @@ function recordDecision(
   return recordLiveEvent(tx, { ...about, data }, now)
 }
 
-/** Tells the live streams, once, that the last of the photos that are to be approved is approved. */
+/**
+ * Tells the live streams that the last of the photos that are to be approved is approved; again if an approval was taken
+ * back in between.
+ */
 async function recordCompletion(
   tx: Tx,
   event: EventRow,

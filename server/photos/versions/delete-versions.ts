@@ -15,8 +15,8 @@ import { getCurrentNumber, type PhotoVersionRow, selectKept } from './version-ro
 const versionsPerBatch = 200
 
 /**
- * Deletes the file of an earlier version. Its row stays with its
- * decisions. Throws NOT_FOUND, EVENT_ARCHIVED, and INVALID_STATE for the current version.
+ * Deletes the file of an earlier version. Its row stays with its decisions. Throws NOT_FOUND, EVENT_ARCHIVED, and
+ * INVALID_STATE for the current version.
  */
 export async function deleteVersion(ctx: AppContext, event: EventRow, photoId: number, number: number): Promise<void> {
   assertNotArchived(event)

@@ -97,7 +97,7 @@ test('the customer and guests who asked and confirmed get one mail when all phot
   await expect.poll(() => mailServer.received.filter(({ recipients }) => recipients.includes(ben)).length).toBe(2)
 })
 
-test('who unsubscribes gets no mail, whoever types the address, until asking again', async () => {
+test('a guest who has unsubscribed gets no mail until asking again, also if others enter the address', async () => {
   const ben = `ben-${file}@example.com`
   const guest = await confirmedGuest(ben)
   await complete()
