@@ -3,28 +3,36 @@ import { compressed } from './compressed.ts'
 import { typefaceFiles } from './typefaces.ts'
 
 /**
- * Builds the service worker as one file. The service serves the folder `fixed/` at its root, so the worker is always at
- * `/gallery/marks-worker.js`.
+ * Builds the service worker as one file, and the style sheet of all pages with a theme. The service serves the folder
+ * `fixed/` at its root, so the worker is always at `/gallery/marks-worker.js`.
  */
-const workers: Plugin = {
-  name: 'workers',
+const apart: Plugin = {
+  name: 'apart',
   async generateBundle() {
-    const built = await build({
-      configFile: false,
-      root: import.meta.dirname,
-      logLevel: 'warn',
-      build: {
-        write: false,
-        target: 'baseline-widely-available',
-        modulePreload: { polyfill: false },
-        rolldownOptions: { input: 'gallery/marks/marks-worker.ts', output: { format: 'iife' } },
-      },
-    })
-    for (const file of (built as Rolldown.RolldownOutput).output) {
+    for (const file of await buildApart('gallery/marks/marks-worker.ts', 'iife')) {
       if (file.type !== 'chunk') continue
       this.emitFile({ type: 'asset', fileName: `fixed/gallery/${file.name}.js`, source: file.code })
     }
+    for (const file of await buildApart('assets/gallery.css', 'es')) {
+      if (file.type !== 'asset') continue
+      this.emitFile({ type: 'asset', name: 'pages.css', originalFileName: 'assets/gallery.css', source: file.source })
+    }
   },
+}
+
+async function buildApart(input: string, format: 'iife' | 'es') {
+  const built = await build({
+    configFile: false,
+    root: import.meta.dirname,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target: 'baseline-widely-available',
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input, output: { format } },
+    },
+  })
+  return (built as Rolldown.RolldownOutput).output
 }
 
 // `npm run build` writes the gallery app to web/built.
@@ -33,7 +41,7 @@ export default defineConfig({
   base: '/built/',
   publicDir: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
-  plugins: [workers, typefaceFiles, compressed],
+  plugins: [apart, typefaceFiles, compressed],
   build: {
     outDir: 'built',
     manifest: 'manifest.json',

@@ -1,7 +1,7 @@
 import type { SettingValues } from '../../contract/settings.ts'
 import type { ThemePreset } from '../../contract/themes.ts'
 import { type Html, html } from '../platform/html/html.ts'
-import { type PageOptions, themedStylesheets } from '../platform/html/page-document.ts'
+import { type PageOptions, themedStylesheet } from '../platform/html/page-document.ts'
 import { iconPath, logoPath } from './branding.ts'
 import type { Logo, Settings } from './settings.ts'
 
@@ -37,7 +37,7 @@ export const brandOptions = (
   { settings, logo }: Brand,
   theme: ThemePreset,
 ): Pick<PageOptions, 'stylesheets' | 'icon' | 'themeColors'> => ({
-  stylesheets: [...themedStylesheets, ...(settings.branding_accent ? ['/branding/style.css'] : [])],
+  stylesheets: [themedStylesheet, ...(settings.branding_accent ? ['/branding/style.css'] : [])],
   icon: logo?.icon ? iconPath : null,
   themeColors: themeColors[theme],
 })

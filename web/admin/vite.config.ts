@@ -14,7 +14,7 @@ export default defineConfig({
     manifest: 'manifest.json',
     target: 'baseline-widely-available',
     modulePreload: { polyfill: false },
-    // The security policy of pages rejects fonts in `data:` addresses.
+    // The samples of typefaces load only where they are shown.
     assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
     rolldownOptions: {
       input: ['admin/start.tsx'],

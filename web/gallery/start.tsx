@@ -80,13 +80,22 @@ document.querySelector('#first-look button')?.addEventListener('click', () => {
 
 if (reveal) void import('./reveal/countdown.ts').then(({ startCountdown }) => startCountdown(reveal))
 
-/** Shows the photos when the cover above them is loaded or fails, or on a scroll. See web/assets/gallery.css. */
+/**
+ * Loads the photos and the font of texts when the cover above them is loaded or fails, or on a scroll. See
+ * web/assets/gallery.css.
+ */
 function watchCover(): void {
   const cover = document.querySelector<HTMLImageElement>('.cover img:not(.hash)')
-  const showPhotos = () => document.documentElement.classList.add('covered')
-  if (!cover || cover.complete) showPhotos()
-  else for (const end of ['load', 'error']) cover.addEventListener(end, showPhotos, { once: true })
-  addEventListener('scroll', showPhotos, { once: true, passive: true })
+  const root = document.documentElement
+  const showRest = () => {
+    root.classList.add('covered')
+    const { textFace: href } = root.dataset
+    if (href) document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }))
+    delete root.dataset.textFace
+  }
+  if (!cover || cover.complete) showRest()
+  else for (const end of ['load', 'error']) cover.addEventListener(end, showRest, { once: true })
+  addEventListener('scroll', showRest, { once: true, passive: true })
 }
 
 /** The name of the gallery is above the tools while its header is out of the window. */

@@ -68,7 +68,8 @@ ${jsonData(pageDataId, data)}`
   const description = formatPlainWelcome(row.welcome_message) || formatFacts(i18n, row, data)
   const style = ratioStyle(photos) + (content.cover ? coverStyle(row, content.cover) : '')
   const head = html`${linkPreview && previewTags(frame, linkPreview, description)}${isShownPhoto(content.shown) && photoStyle}`
-  return page(frame, body, { head, script: findBuiltScript('gallery/start.tsx'), style })
+  const script = findBuiltScript('gallery/start.tsx')
+  return page(frame, body, { head, script, style, hasLateText: content.cover !== null })
 }
 
 function previewTags({ title, i18n, settings }: PageFrame, preview: LinkPreview, description: string): Html {

@@ -16,7 +16,7 @@ export type PageFrame = Brand & {
   now: number
 }
 
-type PageExtras = Pick<PageOptions, 'head' | 'script' | 'style'>
+type PageExtras = Pick<PageOptions, 'head' | 'script' | 'style' | 'hasLateText'>
 
 export const page = (frame: PageFrame, body: Html, extras: PageExtras = {}): Page =>
   renderFrame(frame, html`${body}\n${footer(frame, brandLine(frame))}`, extras)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Typeface } from '../../../contract/themes.ts'
 import { pageSecurityPolicy } from '../http/security-headers.ts'
 import { type Html, html } from './html.ts'
-import { type BuiltScript, findTypeface } from './web-build.ts'
+import { type BuiltScript, findBuiltStyle, findTypeface } from './web-build.ts'
 
 export type PageOptions = {
   locale: string
@@ -10,6 +10,8 @@ export type PageOptions = {
   root?: string
   /** Of the gallery. Without one, pages have the typefaces of the system. */
   typeface?: Typeface
+  /** Whether the script loads the font of texts after the picture of the cover, which would take longer otherwise. */
+  hasLateText?: boolean
   /** URLs in cascade order; the stylesheets of the script follow them. */
   stylesheets: string[]
   /** Null when the web app is not built; the page then has no script. */
@@ -24,8 +26,8 @@ export type PageOptions = {
   body: Html
 }
 
-/** Stylesheets of the pages with a theme, for guests and invited people. */
-export const themedStylesheets = ['/assets/tokens.css', '/assets/gallery.css']
+/** The style sheet of the pages with a theme, for guests and invited people. */
+export const themedStylesheet = findBuiltStyle('assets/gallery.css') ?? '/assets/gallery.css'
 
 /**
  * In the head of each page with a form that works without script: with it, browsers send the origin of the page with the
@@ -39,8 +41,10 @@ export type Page = { markup: string; securityPolicy: string }
 export function renderPage(parts: PageOptions): Page {
   const { locale, title, typeface, stylesheets, script, head = null, style = '', icon, themeColors, body } = parts
   const fonts = typeface ? findTypeface(typeface, title) : null
+  const lateText = parts.hasLateText && script ? (fonts?.text ?? null) : null
+  const fontStyles = [fonts?.title, lateText ? null : fonts?.text].filter((address) => address != null)
   const root = [parts.root, typeface && `type-${typeface}`].filter(Boolean).join(' ')
-  const markup = html`<html lang="${locale}" dir="${getTextDirection(locale)}"${root !== '' && html` class="${root}"`}>
+  const markup = html`<html lang="${locale}" dir="${getTextDirection(locale)}"${root !== '' && html` class="${root}"`}${lateText && html` data-text-face="${lateText}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -48,7 +52,7 @@ export function renderPage(parts: PageOptions): Page {
 <meta name="color-scheme" content="light dark">
 ${themeColors !== undefined && metaThemeColors(themeColors)}<link rel="icon" ${icon ? html`type="image/png" href="${icon}"` : html`type="image/svg+xml" href="/assets/icon.svg"`}>
 <title>${title}</title>
-${fonts && html`<link rel="preload" href="${fonts.titleFont}" as="font" type="font/woff2" crossorigin>\n`}${links('stylesheet', [...stylesheets, ...(fonts ? [fonts.stylesheet] : []), ...(script?.styles ?? [])])}
+${links('stylesheet', [...stylesheets, ...fontStyles, ...(script?.styles ?? [])])}
 ${links('modulepreload', script?.preloads ?? [])}
 ${head}
 ${style !== '' && inlineStyle(style)}

@@ -34,15 +34,25 @@ export function findBuiltScript(entry: keyof typeof apps): BuiltScript | null {
 const collectImports = (manifest: Manifest, name: string): string[] =>
   (manifest[name]?.imports ?? []).flatMap((imported) => [imported, ...collectImports(manifest, imported)])
 
-/** The names of the files by their names without hashes. */
-const typefaceFiles = readBuilt<Record<string, string>>('typefaces.json')
+/** Returns the address of a style sheet in the folder of the web apps, or null when they are not built. */
+export function findBuiltStyle(name: string): string | null {
+  const file = apps['gallery/start.tsx'].manifest?.[name]?.file
+  return file ? builtPath + file : null
+}
 
-/** Returns the addresses of the style sheet and of the font of a title, or null when the web app is not built. */
-export function findTypeface(typeface: Typeface, title: string): { stylesheet: string; titleFont: string } | null {
-  const slice = /\p{Script=Cyrillic}/u.test(title) ? 'cyrillic' : /\p{Script=Greek}/u.test(title) ? 'greek' : 'latin'
-  const stylesheet = typefaceFiles?.[`${typeface}.css`]
-  const titleFont = typefaceFiles?.[`${typeface}-title-${slice}.woff2`]
-  return stylesheet && titleFont ? { stylesheet: builtPath + stylesheet, titleFont: builtPath + titleFont } : null
+/** Letters of titles, and the file of the fonts that has them (`web/typefaces.ts`). */
+const titleLetters: ReadonlyArray<[RegExp, string]> = [
+  [/\p{Script=Cyrillic}/u, 'cyrillic'],
+  [/\p{Script=Greek}/u, 'greek'],
+  [/[Ā-İĲ-őŔ-ſȘ-țẞ]/, 'latin-ext'],
+  [/[À-ÃÅ-ÈÊ-ÕØ-ÛÝÞãåæëìî-ðòõøùûý-ÿıŒœ]/, 'latin-1'],
+]
+
+/** Returns the addresses of the style sheets of a title and of texts. `text` is null if they have the font of titles. */
+export function findTypeface(typeface: Typeface, title: string): { title: string; text: string | null } | null {
+  const slice = titleLetters.find(([letters]) => letters.test(title))?.[1] ?? 'latin'
+  const style = findBuiltStyle(`typefaces/${typeface}-title-${slice}.css`)
+  return style ? { title: style, text: findBuiltStyle(`typefaces/${typeface}-text.css`) } : null
 }
 
 function readBuilt<Content>(file: string): Content | null {

@@ -23,4 +23,4 @@ export const mailSecurityPolicy =
  * `data:` and `blob:` addresses.
  */
 export const pageSecurityPolicy =
-  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data: blob:; media-src 'self'; style-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data: blob:; media-src 'self'; style-src 'self'; font-src data: 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"

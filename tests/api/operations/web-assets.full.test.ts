@@ -38,18 +38,20 @@ test('the icon of every page is a picture', async () => {
 })
 
 describe('the built files of the web app', () => {
-  test('are linked by the page: the font of its title, its styles and one script', () => {
+  test('are linked by the page: the font of texts for the script, styles with that of the title, and one script', () => {
     expect(linked).toEqual([
-      expect.stringMatching(/^\/built\/assets\/cormorant-title-latin-[\w-]+\.woff2$/),
-      expect.stringMatching(/^\/built\/assets\/cormorant-[\w-]+\.css$/),
+      expect.stringMatching(/^\/built\/assets\/cormorant-text-[\w-]+\.css$/),
+      expect.stringMatching(/^\/built\/assets\/pages-[\w-]+\.css$/),
+      expect.stringMatching(/^\/built\/assets\/cormorant-title-latin-[\w-]+\.css$/),
       expect.stringMatching(/^\/built\/assets\/start-[\w-]+\.css$/),
       expect.stringMatching(/^\/built\/assets\/start-[\w-]+\.js$/),
     ])
   })
 
   test('fonts can be cached permanently and are not compressed again', async () => {
-    const [font = ''] = linked
-    const { status, headers } = await send(font, { 'accept-encoding': 'gzip, br' })
+    const [style = ''] = linked
+    const [, font = ''] = decompress(await send(style)).match(/url\("\.\/([^"]+\.woff2)"\)/) ?? []
+    const { status, headers } = await send(`/built/assets/${font}`, { 'accept-encoding': 'gzip, br' })
     expect([status, headers['content-type'], headers['content-encoding']]).toEqual([200, 'font/woff2', undefined])
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
