@@ -105,7 +105,12 @@ export async function loadGalleryPage(
 
 /** Messages of a feature that is off, whose keys begin with its name, are left out of the page. */
 function omitUnusedMessages({ messages }: GalleryI18n, event: EventRow): GalleryPageData['messages'] {
-  const prefixes = { round: event.has_package, version: event.keep_versions, firstLook: event.has_first_look }
+  const prefixes = {
+    round: event.has_package,
+    version: event.keep_versions,
+    firstLook: event.has_first_look,
+    upload: event.allow_user_uploads,
+  }
   const unused = Object.entries(prefixes).flatMap(([prefix, isOn]) => (isOn === 1 ? [] : prefix))
   if (unused.length === 0) return messages
   return Object.fromEntries(

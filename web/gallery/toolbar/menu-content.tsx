@@ -21,7 +21,7 @@ const actions = (): Action[] => [
   // Wide windows have a separate button.
   { icon: 'tiles', text: sizeText(), run: toggleTileSize, isAvailable: true, class: 'small-only' },
   { icon: 'download', text: downloadText(), run: () => void openDownload({ filters: {} }), isAvailable: canDownload },
-  { icon: 'upload', text: t('uploadTitle'), run: () => void openUpload(), isAvailable: canUpload },
+  { icon: 'upload', text: canUpload ? t('uploadTitle') : '', run: () => void openUpload(), isAvailable: canUpload },
   { icon: 'share', text: t('share'), run: openShareDialog, isAvailable: true },
   { icon: 'device', text: t('continueElsewhere'), run: openContinueDialog, isAvailable: isGuest },
   { icon: 'person', text: t('yourName'), run: openNameDialog, isAvailable: isGuest },
