@@ -43,7 +43,7 @@ const webLayers = {
   'web/gallery': [
     ['state'],
     ['parts'],
-    ['filters', 'marks', 'reveal', 'share'],
+    ['cover', 'filters', 'marks', 'reveal', 'share'],
     ['threads'],
     ['comments', 'grid', 'guest'],
     ['selections', 'upload'],

@@ -7,6 +7,7 @@ import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { chromiumForFile, measureSidewaysOverflow, waitForScript, watchShifts } from '../support/browser/guest-page.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { noisyPicture } from '../support/media/image-files.ts'
+import { allowVideos, clip, uploadVideo, waitUntilProcessed } from '../support/media/videos.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
@@ -98,4 +99,31 @@ test.each(coverLayouts)('the layout %s leads into the photos without a shift, at
     if (device === 'phone') await expectNoAxeFindings(page)
     await page.context().close()
   }
+})
+
+test('the film of a cover plays over its still, pauses by a button, and never without motion', async () => {
+  await allowVideos(service)
+  const opened = await createEvent(api, { header_style: 'hero', event_name: 'Film' })
+  const film = await uploadVideo(service.admin, opened.id, await clip('clip.webm'), { name: 'film.webm' })
+  await uploadPhotos(api, opened.id, 4)
+  await waitUntilProcessed(api, opened.id, film)
+  await api.patch(`/api/v1/events/${opened.id}`, { cover_photo_id: film })
+  const moving = { reducedMotion: 'no-preference' } as const
+  const { page, pageErrors } = await guests.openBlankPage(service.url, 'phone', moving)
+  const shifts = await watchShifts(page)
+  await page.goto(opened.share_url)
+  const video = page.locator('.cover video')
+  await expect.poll(() => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime)).toBeGreaterThan(0.1)
+  await expectNoAxeFindings(page)
+  await page.getByRole('button', { name: 'Pause the film' }).tap()
+  await page.getByRole('button', { name: 'Play the film' }).waitFor()
+  expect(await video.evaluate(({ paused, muted }: HTMLVideoElement) => [paused, muted])).toEqual([true, true])
+  expect(await shifts()).toEqual([])
+  expect(pageErrors).toEqual([])
+
+  const calm = await guests.openBlankPage(service.url, 'phone', { reducedMotion: 'reduce' })
+  await calm.page.goto(opened.share_url)
+  await waitForScript(calm.page)
+  await calm.page.waitForLoadState('networkidle')
+  expect(await calm.page.locator('.cover video').count()).toBe(0)
 })

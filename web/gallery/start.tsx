@@ -74,9 +74,8 @@ acceptDrops()
 // Guests can upload before the gallery shows photos.
 if (!tools && main) mountUploadButton(main)
 
-document.querySelector('#first-look button')?.addEventListener('click', () => {
-  void openDialog(async () => (await import('./guest/first-look-dialog.tsx')).FirstLookDialog, {})
-})
+const firstLook = document.getElementById('first-look')
+if (firstLook) void import('./guest/watch-first-look.ts').then(({ watchFirstLook }) => watchFirstLook(firstLook))
 
 if (reveal) void import('./reveal/countdown.ts').then(({ startCountdown }) => startCountdown(reveal))
 
@@ -92,6 +91,8 @@ function watchCover(): void {
     const { textFace: href } = root.dataset
     if (href) document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }))
     delete root.dataset.textFace
+    const film = document.querySelector<HTMLElement>('[data-film]')
+    if (film) void import('./cover/play-film.tsx').then(({ playFilm }) => playFilm(film))
   }
   if (!cover || cover.complete) showRest()
   else for (const end of ['load', 'error']) cover.addEventListener(end, showRest, { once: true })

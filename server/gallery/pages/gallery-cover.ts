@@ -1,6 +1,6 @@
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import type { GalleryPageData } from '../../../contract/gallery/gallery-page.ts'
-import { picturePath, pictureSrcset, pictureWidths } from '../../../contract/gallery/gallery-tiles.ts'
+import { photoPath, picturePath, pictureSrcset, pictureWidths } from '../../../contract/gallery/gallery-tiles.ts'
 import type { CoverFacts } from '../../events/cover-facts.ts'
 import type { EventRow } from '../../events/event-rows.ts'
 import { type Html, html } from '../../platform/html/html.ts'
@@ -20,6 +20,12 @@ function pictureSizes(layout: EventRow['cover_layout'], { width, height }: Galle
   return `(min-width: 48rem) 100vw, max(100vw, ${Math.round((50 * width) / height)}vh)`
 }
 
+const maxFilmBytes = 30 * 1024 * 1024
+
+/** Whether the script plays the video of the cover over its still. A larger one would take too long on a phone. */
+const isFilm = ({ media_type: type, size_bytes: bytes }: GalleryPhoto): boolean =>
+  type === 'video' && bytes <= maxFilmBytes
+
 export function coverPicture(
   data: GalleryPageData,
   { photo }: Cover,
@@ -27,7 +33,8 @@ export function coverPicture(
   loading: Html,
 ): Html {
   const widest = Math.max(...pictureWidths)
-  return html`<div class="cover">${
+  const film = isFilm(photo) && html` data-film="${photoPath(data, photo.id)}"`
+  return html`<div class="cover"${film}>${
     photo.thumbhash !== null && html`<img class="hash" src="${placeholderUrl(photo.thumbhash)}" alt="">`
   }<img src="${picturePath(data, photo.id, 1280)}" srcset="${pictureSrcset(data, photo, widest)}" sizes="${pictureSizes(layout, photo)}" alt=""${loading}></div>`
 }
@@ -50,7 +57,8 @@ export function coverStyle(event: CoverEvent, { photo, facts }: Cover): string {
   const focus = { x: event.cover_focus_x ?? facts?.focusX ?? 50, y: event.cover_focus_y ?? facts?.focusY ?? 40 }
   const position = `:root{--cover-x:${focus.x}%;--cover-y:${focus.y}%}`
   if (event.cover_layout !== 'full' || !facts || facts.levels === '') return position
-  const levels = Buffer.from(facts.levels, 'base64')
+  // Nobody has measured the other pictures of a film.
+  const levels = isFilm(photo) ? new Uint8Array(levelCells ** 2).fill(255) : Buffer.from(facts.levels, 'base64')
   const ratio = (photo.width ?? 3) / (photo.height ?? 2)
   const shade = (kind: keyof typeof windows) => {
     const shades = windows[kind].map(({ width, height }) => {
