@@ -75,6 +75,8 @@ export function openViewer(viewerOptions: ViewerOptions): ViewerHandle {
     }
     pswp.ui?.registerElement({ name: 'controls', className: 'viewer-controls', appendTo: 'root', onInit })
   })
+  // An image without text for readers needs no role, and may not have one (HTML).
+  pswp.on('contentAppend', ({ content }) => content.placeholder?.element?.removeAttribute('role'))
   pswp.on('change', () => viewerOptions.onChange(pswp.currIndex))
   // Only ArrowUp and ArrowDown, which pan a zoomed photo, are left to PhotoSwipe.
   pswp.on('keydown', (event) => {
