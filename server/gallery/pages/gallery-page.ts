@@ -110,7 +110,7 @@ ${cover && coverPicture(data, cover, layout, loading)}
 ${studioMark(frame)}${heading(event.event_name)}
 <p class="facts">${factsHtml(frame, content)}</p>
 </div>
-${renderWelcomeText(event.welcome_message, event.language, i18n.t('readMore'))}
+${renderWelcomeText(event.welcome_message, { language: event.language, pageLanguage: i18n.locale, moreLabel: i18n.t('readMore') })}
 </header>`
 }
 

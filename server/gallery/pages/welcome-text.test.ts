@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { formatPlainWelcome, renderWelcomeText } from './welcome-text.ts'
 
-const markupOf = (text: string): string => renderWelcomeText(text, null, 'Read more')?.text ?? ''
+const options = { language: null, pageLanguage: 'en', moreLabel: 'Read more' } as const
+const markupOf = (text: string): string => renderWelcomeText(text, options)?.text ?? ''
 const elementsIn = (text: string): string[] => markupOf(text).match(/<[^>]*>/g) ?? []
 const linksIn = (text: string): string[] => [...markupOf(text).matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)
 
@@ -13,7 +14,7 @@ test('welcome text renders emphasis, lists, quotes, lines and paragraphs', () =>
   expect(markupOf('1. one\n2. two')).toMatch(/<ol>/)
   expect(markupOf('first\n\nsecond')).toMatch(/<p>first<\/p>\s*<p>second<\/p>/)
   expect(markupOf('> as she said')).toContain('<blockquote>')
-  expect(renderWelcomeText(' \n\t', null, 'Read more')).toBeNull()
+  expect(renderWelcomeText(' \n\t', options)).toBeNull()
 })
 
 test('welcome text is folded if it is long', () => {
@@ -112,4 +113,14 @@ test('welcome text in a link preview is cut to 200 characters', () => {
   expect([...plain].length).toBeLessThanOrEqual(200)
   expect(plain).toMatch(/…$/)
   expect(plain.isWellFormed()).toBe(true)
+})
+
+test('quotation marks are those of the language of the text, or else of the page', () => {
+  const text = `"Das ist 'schön'" ... -- Anna's`
+  const markupIn = (language: 'de' | null, pageLanguage: 'de' | 'en') =>
+    renderWelcomeText(text, { ...options, language, pageLanguage })?.text
+  const german = '„Das ist ‚schön‘“ … – Anna’s'
+  expect(markupIn('de', 'en')).toContain(german)
+  expect(markupIn(null, 'de')).toContain(german)
+  expect(markupIn(null, 'en')).toContain('“Das ist ‘schön’” … – Anna’s')
 })

@@ -2,28 +2,42 @@ import MarkdownIt from 'markdown-it'
 import type { Language } from '../../../contract/languages.ts'
 import { Html, html } from '../../platform/html/html.ts'
 
+/** The quotation marks of each language, outer and inner. */
+const quotes: Record<Language, string> = { en: '“”‘’', de: '„“‚‘' }
+const markdowns = { en: createMarkdown('en'), de: createMarkdown('de') } satisfies Record<Language, MarkdownIt>
+const plainMarkdown = createMarkdown(null)
+
 /** HTML in the text is shown as text. Pictures are disabled, because they would reveal visitors to other servers. */
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false }).disable([
-  'image',
-  'html_block',
-  'html_inline',
-  'heading',
-  'lheading',
-  'code',
-  'fence',
-  'table',
-])
-markdown.validateLink = (url) => /^(https?:|mailto:)/i.test(url.trim())
-markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
-  tokens[index]?.attrSet('rel', 'noopener noreferrer nofollow')
-  tokens[index]?.attrSet('target', '_blank')
-  return self.renderToken(tokens, index, options)
+function createMarkdown(language: Language | null): MarkdownIt {
+  const typography = language ? { typographer: true, quotes: quotes[language] } : {}
+  const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, ...typography }).disable([
+    'image',
+    'html_block',
+    'html_inline',
+    'heading',
+    'lheading',
+    'code',
+    'fence',
+    'table',
+  ])
+  markdown.validateLink = (url) => /^(https?:|mailto:)/i.test(url.trim())
+  markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
+    tokens[index]?.attrSet('rel', 'noopener noreferrer nofollow')
+    tokens[index]?.attrSet('target', '_blank')
+    return self.renderToken(tokens, index, options)
+  }
+  return markdown
 }
 
-/** On a phone, a long text is folded under a line with `moreLabel`. Words are hyphenated only if the language is known. */
-export function renderWelcomeText(text: string, language: Language | null, moreLabel: string): Html | null {
+type Options = { language: Language | null; pageLanguage: Language; moreLabel: string }
+
+/**
+ * On a phone, a long text is folded under a line with `moreLabel`. Quotation marks are those of the language of the text
+ * or else of the page. Words are hyphenated only if the language of the text is known.
+ */
+export function renderWelcomeText(text: string, { language, pageLanguage, moreLabel }: Options): Html | null {
   if (text.trim() === '') return null
-  const welcome = html`<div class="welcome" dir="auto"${language && html` lang="${language}"`}>${new Html(markdown.render(text))}</div>`
+  const welcome = html`<div class="welcome" dir="auto"${language && html` lang="${language}"`}>${new Html(markdowns[language ?? pageLanguage].render(text))}</div>`
   return text.length <= maxUnfoldedLength
     ? welcome
     : html`<details class="fold"><summary>${moreLabel}</summary>${welcome}</details>`
@@ -36,7 +50,7 @@ const maxPlainLength = 200
 
 /** Removes the markup, joins all lines and shortens the text, for link previews. */
 export function formatPlainWelcome(text: string): string {
-  const words = markdown
+  const words = plainMarkdown
     .parse(text, {})
     .flatMap(({ children }) => [
       ...(children ?? []).map(({ type, content }) => (type.endsWith('break') ? ' ' : content)),
