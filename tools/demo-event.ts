@@ -6,7 +6,15 @@ import { startService } from '../server/main.ts'
 import { readConfig } from '../server/platform/configuration/config.ts'
 import { samplePicture } from './sample-pictures.ts'
 
-export type Demo = { url: string; username: string; password: string; token: string; stop: () => Promise<void> }
+/** `token` has the scope write; `adminToken` is that of a session. */
+export type Demo = {
+  url: string
+  username: string
+  password: string
+  token: string
+  adminToken: string
+  stop: () => Promise<void>
+}
 
 export type DemoEvent = { id: number; share_url: string }
 
@@ -28,7 +36,7 @@ export async function startDemo({ PORT = '0', HOST = '127.0.0.1' } = process.env
   const tokenBody = { name: 'Demo', scopes: ['write'] }
   const apiToken = await post<{ token: string }>(url, '/api/admin/api-tokens', token, tokenBody)
   const stop = () => service.stop().then(removeFolder)
-  return { url, username: config.adminUsername, password, token: apiToken.token, stop }
+  return { url, username: config.adminUsername, password, token: apiToken.token, adminToken: token, stop }
 }
 
 export const createDemoEvent = ({ url, token }: Demo, changes: Record<string, unknown> = {}): Promise<DemoEvent> =>
@@ -40,6 +48,20 @@ export const createDemoEvent = ({ url, token }: Demo, changes: Record<string, un
     require_password: false,
     ...changes,
   })
+
+/** The gallery of a studio, with names of color labels, and a first look: more photos come within two weeks. */
+export async function dressDemoEvent({ url, adminToken }: Demo, { id }: DemoEvent): Promise<void> {
+  const settings = {
+    branding_studio_name: 'Studio Lumen',
+    color_name_red: 'Album',
+    color_name_yellow: 'Canvas',
+    color_name_green: 'Thank-you cards',
+  }
+  await send('PUT', url, '/api/admin/settings', adminToken, settings)
+  const completeOn = new Date(Date.now() + 14 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+  const firstLook = { about_count: 80, complete_on: completeOn }
+  await send('PUT', url, `/api/admin/events/${id}/first-look`, adminToken, firstLook)
+}
 
 /** Throws before the next photo when `signal` is aborted. */
 export async function uploadDemoPhotos(
@@ -66,11 +88,20 @@ export async function uploadPhoto(
   await post(url, `/api/v1/events/${id}/photos`, token, form)
 }
 
-async function post<Reply>(url: string, path: string, token: string | null, body: object): Promise<Reply> {
+const post = <Reply>(url: string, path: string, token: string | null, body: object): Promise<Reply> =>
+  send('POST', url, path, token, body)
+
+async function send<Reply>(
+  method: string,
+  url: string,
+  path: string,
+  token: string | null,
+  body: object,
+): Promise<Reply> {
   const isForm = body instanceof FormData
   const headers = new Headers(isForm ? {} : { 'content-type': 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
-  const response = await fetch(url + path, { method: 'POST', headers, body: isForm ? body : JSON.stringify(body) })
-  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
+  const response = await fetch(url + path, { method, headers, body: isForm ? body : JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
   return (await response.json()) as Reply
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createDemoEvent, demoPhotoCount, startDemo, uploadDemoPhotos } from './demo-event.ts'
+import { createDemoEvent, demoPhotoCount, dressDemoEvent, startDemo, uploadDemoPhotos } from './demo-event.ts'
 
 // `npm run demo`: runs Proofroom with a sample wedding until Ctrl-C, then removes all data.
 const stopping = new AbortController()
@@ -8,6 +8,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.
 const demo = await startDemo()
 try {
   const event = await createDemoEvent(demo)
+  await dressDemoEvent(demo, event)
   await uploadDemoPhotos(demo, event, { onProgress: showProgress, signal: stopping.signal })
   console.log(`
   Gallery   ${event.share_url}
