@@ -4,11 +4,11 @@ import { Html, html } from '../../platform/html/html.ts'
 
 /** The quotation marks of each language, outer and inner. */
 const quotes: Record<Language, string> = { en: '“”‘’', de: '„“‚‘' }
-const markdowns = { en: createMarkdown('en'), de: createMarkdown('de') } satisfies Record<Language, MarkdownIt>
+const markdowns = { en: createMarkdown('en'), de: createMarkdown('de') } satisfies Record<Language, unknown>
 const plainMarkdown = createMarkdown(null)
 
 /** HTML in the text is shown as text. Pictures are disabled, because they would reveal visitors to other servers. */
-function createMarkdown(language: Language | null): MarkdownIt {
+function createMarkdown(language: Language | null) {
   const typography = language ? { typographer: true, quotes: quotes[language] } : {}
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, ...typography }).disable([
     'image',
