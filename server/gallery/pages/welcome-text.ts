@@ -1,15 +1,14 @@
 import MarkdownIt from 'markdown-it'
-import type { Language } from '../../../contract/languages.ts'
+import { type Language, languages } from '../../../contract/languages.ts'
 import { Html, html } from '../../platform/html/html.ts'
+import { getTranslator } from '../../platform/text/messages.ts'
 
-/** The quotation marks of each language, outer and inner. */
-const quotes: Record<Language, string> = { en: '“”‘’', de: '„“‚‘' }
-const markdowns = { en: createMarkdown('en'), de: createMarkdown('de') } satisfies Record<Language, unknown>
+const markdowns = new Map(languages.map((language) => [language, createMarkdown(language)]))
 const plainMarkdown = createMarkdown(null)
 
 /** HTML in the text is shown as text. Pictures are disabled, because they would reveal visitors to other servers. */
 function createMarkdown(language: Language | null) {
-  const typography = language ? { typographer: true, quotes: quotes[language] } : {}
+  const typography = language && { typographer: true, quotes: getTranslator('gallery', language).t('quotationMarks') }
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, ...typography }).disable([
     'image',
     'html_block',
@@ -37,7 +36,7 @@ type Options = { language: Language | null; pageLanguage: Language; moreLabel: s
  */
 export function renderWelcomeText(text: string, { language, pageLanguage, moreLabel }: Options): Html | null {
   if (text.trim() === '') return null
-  const welcome = html`<div class="welcome" dir="auto"${language && html` lang="${language}"`}>${new Html(markdowns[language ?? pageLanguage].render(text))}</div>`
+  const welcome = html`<div class="welcome" dir="auto"${language && html` lang="${language}"`}>${new Html((markdowns.get(language ?? pageLanguage) ?? plainMarkdown).render(text))}</div>`
   return text.length <= maxUnfoldedLength
     ? welcome
     : html`<details class="fold"><summary>${moreLabel}</summary>${welcome}</details>`
