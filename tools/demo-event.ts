@@ -49,8 +49,8 @@ export const createDemoEvent = ({ url, token }: Demo, changes: Record<string, un
     ...changes,
   })
 
-/** The gallery of a studio, with names of color labels, and a first look: more photos come within two weeks. */
-export async function dressDemoEvent({ url, adminToken }: Demo, { id }: DemoEvent): Promise<void> {
+/** Names the studio and the color labels. */
+export async function nameDemoStudio({ url, adminToken }: Demo): Promise<void> {
   const settings = {
     branding_studio_name: 'Studio Lumen',
     color_name_red: 'Album',
@@ -58,6 +58,10 @@ export async function dressDemoEvent({ url, adminToken }: Demo, { id }: DemoEven
     color_name_green: 'Thank-you cards',
   }
   await send('PUT', url, '/api/admin/settings', adminToken, settings)
+}
+
+/** Begins a first look: more photos come within two weeks. */
+export async function beginFirstLook({ url, adminToken }: Demo, { id }: DemoEvent): Promise<void> {
   const completeOn = new Date(Date.now() + 14 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
   const firstLook = { about_count: 80, complete_on: completeOn }
   await send('PUT', url, `/api/admin/events/${id}/first-look`, adminToken, firstLook)

@@ -1,5 +1,12 @@
 import { once } from 'node:events'
-import { createDemoEvent, demoPhotoCount, dressDemoEvent, startDemo, uploadDemoPhotos } from './demo-event.ts'
+import {
+  beginFirstLook,
+  createDemoEvent,
+  demoPhotoCount,
+  nameDemoStudio,
+  startDemo,
+  uploadDemoPhotos,
+} from './demo-event.ts'
 
 // `npm run demo`: runs Proofroom with a sample wedding until Ctrl-C, then removes all data.
 const stopping = new AbortController()
@@ -7,12 +14,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.
 
 const demo = await startDemo()
 try {
+  await nameDemoStudio(demo)
   const event = await createDemoEvent(demo)
-  await dressDemoEvent(demo, event)
+  await beginFirstLook(demo, event)
   await uploadDemoPhotos(demo, event, { onProgress: showProgress, signal: stopping.signal })
   console.log(`
   Gallery   ${event.share_url}
-  Admin     ${demo.username} / ${demo.password}
+  Admin     ${demo.url}/admin  ${demo.username} / ${demo.password}
   API       ${demo.url}/api/docs
 
   Ctrl-C stops the demo and removes its photos.

@@ -4,7 +4,15 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import sharp from 'sharp'
 import { addGuestPicks, adminPages, signInToAdmin } from './admin-screenshots.ts'
 import { launchChromium } from './chromium.ts'
-import { createDemoEvent, type Demo, type DemoEvent, startDemo, uploadDemoPhotos, uploadPhoto } from './demo-event.ts'
+import {
+  createDemoEvent,
+  type Demo,
+  type DemoEvent,
+  nameDemoStudio,
+  startDemo,
+  uploadDemoPhotos,
+  uploadPhoto,
+} from './demo-event.ts'
 import { phone } from './largest-paint.ts'
 
 // `npm run screenshots -- [folder or file…]`: creates the pictures of the documentation from the given photos or from
@@ -40,6 +48,7 @@ const shots: Shot[] = [
 
 const demo = await startDemo()
 try {
+  await nameDemoStudio(demo)
   const event = await createDemoEvent(demo, { default_photo_sort: 'upload_date_asc', ...(await chooseEventFields()) })
   const locked = await createDemoEvent(demo, { require_password: true, password: 'seaside-evening' })
   await fill(demo, event)
