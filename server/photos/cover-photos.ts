@@ -64,7 +64,9 @@ export function createMeasureCover(ctx: PlatformContext): MeasureCover {
   const logFailure = (error: unknown) => ctx.log.warn({ err: error }, 'Could not measure a cover')
   return (eventId, photo) => {
     const key = `${eventId} ${photo.content_hash}`
-    const work = started.get(key) ?? measure(ctx, eventId, photo).then(() => void started.delete(key), logFailure)
+    const earlier = started.get(key)
+    if (earlier) return earlier
+    const work = measure(ctx, eventId, photo).then(() => void started.delete(key), logFailure)
     started.set(key, work)
     return work
   }

@@ -113,17 +113,25 @@ export async function takePhotoNotices(tx: Tx, eventId: number): Promise<string[
   return asked.map(({ guest_id }) => guest_id)
 }
 
-/** Returns those of the addresses, in lower case, that a mail has asked in the event, for whichever guest. */
+/**
+ * Returns those of the addresses, in lower case, that a mail has asked in the event, for whichever guest. Guests who
+ * change their address can cause such mails, which are found by their recipients.
+ */
 export const listAsked = async (db: Database, eventId: number, emails: readonly string[]): Promise<Set<string>> => {
   if (emails.length === 0) return new Set()
+  const lower = emails.map((email) => email.toLowerCase())
   const rows = await db
     .selectFrom('thread_notices')
     .select('asked_email')
     .where('event_id', '=', eventId)
-    .where(
-      'asked_email',
-      'in',
-      emails.map((email) => email.toLowerCase()),
+    .where('asked_email', 'in', lower)
+    .union(
+      db
+        .selectFrom('mails')
+        .select(({ fn }) => fn<string | null>('lower', ['recipient']).as('asked_email'))
+        .where('event_id', '=', eventId)
+        .where('kind', '=', 'first_look_asked')
+        .where(({ fn }) => fn('lower', ['recipient']), 'in', lower),
     )
     .execute()
   return new Set(rows.flatMap(({ asked_email }) => asked_email ?? []))

@@ -103,7 +103,7 @@ function createSearchAfterForm(request: FastifyRequest): URLSearchParams {
 const getSearch = ({ url }: FastifyRequest): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 
 async function renderGallery(ctx: GalleryContext, request: FastifyRequest, opened: OpenGallery, query: PageQuery) {
-  const gallery = { ...opened, event: withPreviewedDesign(opened.event, query) }
+  const gallery = { ...opened, event: withPreviewedDesign(opened, query) }
   const frame = await createPageFrame(ctx, request, gallery.event)
   const { share_token: shareToken = null } = request.params as { share_token?: string }
   const visit = {
@@ -125,9 +125,9 @@ async function renderGallery(ctx: GalleryContext, request: FastifyRequest, opene
 }
 
 /** The preview in the settings of the event shows a design before it is saved. An empty focus is the proposed one. */
-const withPreviewedDesign = (event: EventRow, query: PageQuery): EventRow => {
+const withPreviewedDesign = ({ event, viewer }: OpenGallery, query: PageQuery): EventRow => {
   const { as, theme, header, typeface, cover, focus_x: x, focus_y: y } = query
-  if (as !== 'guest') return event
+  if (as !== 'guest' || (viewer.kind === 'guest' && !viewer.guest.isPreview)) return event
   return {
     ...event,
     ...(Value.Check(ThemePreset, theme) && { theme_preset: theme }),

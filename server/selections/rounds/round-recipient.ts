@@ -55,7 +55,7 @@ export async function findRoundRecipient(
   if (email === null) return null
   const key = { event_id: event.id, guest_id: guestId }
   const { confirmed_email = null, unsubscribed_at = null } = (await findNotice(tx, key)) ?? {}
-  const asked = await listAsked(tx, event.id, [email])
+  const asked = canAsk ? await listAsked(tx, event.id, [email]) : new Set<string>()
   const state = describeMailState({ email, confirmed_email, unsubscribed_at }, event, asked, ctx.clock.now())
   const isAsking = state === 'asks' && canAsk
   if ((state !== 'yes' && !isAsking) || (await isUnsubscribed(tx, event.id, email))) return null

@@ -161,3 +161,11 @@ test('the mails of an erased guest are deleted', async () => {
   await complete()
   expect(mailsTo(ben)).toEqual([])
 })
+
+test('a guest who types addresses in turn causes one mail to each', async () => {
+  const guest = await enterAsGuest(service, event)
+  const [stranger, other] = [`stranger-${file}@example.com`, `other-${file}@example.com`]
+  for (const address of [stranger, other, stranger, other.toUpperCase(), stranger])
+    expect(await ask(guest, address)).toBe(200)
+  expect([mailsTo(stranger).length, mailsTo(other).length]).toEqual([1, 1])
+})
