@@ -88,7 +88,7 @@ test('both sides get what was sent, the difference and the receipt', { tags: 'st
   expect(sent?.text).not.toContain('photo-1.jpg')
   expect(sent?.text).toMatch(/\/mails\/\S+\/receipt\n/)
   // Whoever types the address of the customer chooses no word of the mail.
-  expect(sent?.text).not.toMatch(/zyx/i)
+  expect(sent?.text).not.toMatch(/zyx(ana|note)/i)
 
   const { id } = await currentRound()
   await api.post(ofEvent(`/rounds/${id}/reopen`), { message: 'Bitte nur eines', maximum: 1, due_on: '2031-07-10' })
@@ -142,7 +142,7 @@ test('a reminder asks to confirm an address too, but not one that was asked for 
   expect((await remind()).status).toBe(200)
   const [mail] = await mailsTo(typed)
   expect(mail?.text).toMatch(/Hallo,[\s\S]*bisher 1 Foto ausgewählt[\s\S]*Ja, E-Mails senden/)
-  expect(mail?.text).not.toMatch(/zyx/i)
+  expect(mail?.text).not.toMatch(/zyxcarl/i)
   const other = await enter('Other', typed.toLowerCase())
   await favor(1, true, other)
   expect(await currentRound()).toMatchObject({ mail: 'unconfirmed', can_be_reminded: false })
