@@ -5,7 +5,14 @@ import { promisify } from 'node:util'
 import type { BrowserContext, Page } from 'playwright-core'
 import { addGuestPicks, adminPages, signInToAdmin } from './admin-screenshots.ts'
 import { launchChromium } from './chromium.ts'
-import { createDemoEvent, type Demo, type DemoEvent, startDemo, uploadDemoPhotos } from './demo-event.ts'
+import {
+  beginFirstLook,
+  createDemoEvent,
+  type Demo,
+  type DemoEvent,
+  startDemo,
+  uploadDemoPhotos,
+} from './demo-event.ts'
 import { root } from './is-stale.ts'
 import { phone } from './largest-paint.ts'
 
@@ -27,12 +34,13 @@ try {
   const [standard, locked, empty, hidden, limited] = await Promise.all([
     createDemoEvent(demo, { header_style: 'standard', language: 'de', event_name: 'Łucja & Jörg' }),
     createDemoEvent(demo, { require_password: true, password: 'seaside-evening' }),
-    createDemoEvent(demo, { has_first_look: true }),
+    createDemoEvent(demo),
     createDemoEvent(demo, { reveal_at: '2100-01-01T00:00:00.000Z' }),
     createDemoEvent(demo, { header_style: 'none', keep_versions: true }),
   ])
   for (const event of [covered, standard]) await uploadDemoPhotos(demo, event)
   await addGuestPicks(demo, standard)
+  for (const event of [standard, empty]) await beginFirstLook(demo, event)
   const galleries = [covered, words, standard, locked, empty, hidden, limited].map(({ share_url }) => share_url)
   const sent = [
     ...galleries,
@@ -118,6 +126,7 @@ async function checkHtml(files: string[]): Promise<void> {
   }
   for (const [line, count] of found) console.log(`${count} × ${line}`)
   console.log(`HTML checker: ${files.length} pages, ${errors.length} errors`)
+  if (errors.length > 0) process.exitCode = 1
 }
 
 async function judgeSpeed(urls: Record<string, string>): Promise<void> {
